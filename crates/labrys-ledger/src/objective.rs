@@ -96,6 +96,31 @@ pub enum Trigger {
     },
 }
 
+impl Trigger {
+    /// The same event with the other value.
+    pub fn other_outcome(self) -> Option<Trigger> {
+        match self {
+            Trigger::Condition {
+                decision,
+                index,
+                value,
+            } => Some(Trigger::Condition {
+                decision,
+                index,
+                value: !value,
+            }),
+            Trigger::Decision { decision, value } => Some(Trigger::Decision {
+                decision,
+                value: !value,
+            }),
+            Trigger::Reach { .. }
+            | Trigger::Case { .. }
+            | Trigger::Label { .. }
+            | Trigger::Pair { .. } => None,
+        }
+    }
+}
+
 /// One thing that a criterion asks a test suite to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Objective {

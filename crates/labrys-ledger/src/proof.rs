@@ -58,6 +58,8 @@ pub enum ProofKind {
     },
     /// The same analysis with the values that memory can hold.
     Memory { because: String },
+    /// The same with relations between two numbers.
+    Relations { because: String },
 }
 
 /// A relation that holds whenever a turn of a loop begins.

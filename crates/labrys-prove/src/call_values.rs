@@ -94,6 +94,10 @@ impl CallValues {
         }
     }
 
+    pub(crate) fn is_open(&self, id: FuncId) -> bool {
+        self.open[id.index()]
+    }
+
     pub(crate) fn is_reached(&self, id: FuncId) -> bool {
         self.open[id.index()] || self.arguments[id.index()].values.is_some()
     }
@@ -112,6 +116,12 @@ impl CallValues {
                 .map(|reg| ValueSet::top(function.width(*reg)))
                 .collect(),
         }
+    }
+
+    /// What a function returns, over all of its returns; empty if it does not.
+    pub(crate) fn results(&self, id: FuncId) -> Vec<ValueSet> {
+        let values = &self.results[id.index()].values;
+        values.clone().unwrap_or_default()
     }
 
     /// A call; what comes back, none if the function does not return as far as is known.

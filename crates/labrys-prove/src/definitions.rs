@@ -144,6 +144,20 @@ impl Definitions {
         self.names[reg.index()]
     }
 
+    /// The same, if that register is written on every way to where this one is; else the register.
+    pub(crate) fn settled_name(&self, reg: Reg) -> Reg {
+        let name = self.names[reg.index()];
+        let is_before = match self.defs[reg.index()] {
+            _ if name == reg => true,
+            Definition::Inst(at) => {
+                let block = BlockId(self.block_of[reg.index()]);
+                self.is_defined(name, CodePoint { block, at })
+            }
+            _ => false,
+        };
+        if is_before { name } else { reg }
+    }
+
     pub(crate) fn may_be_unwritten(&self, reg: Reg) -> bool {
         self.maybe_unwritten[reg.index()]
     }

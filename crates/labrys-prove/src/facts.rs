@@ -8,6 +8,7 @@ use crate::places::{
     ConstantRegisters, MemoryPlace, constants as constants_by_register, read_places,
 };
 use crate::refine::FunctionView;
+use crate::relations::{Pack, PackedCells};
 use crate::scope::AnalysisScope;
 use crate::state::AbstractState;
 use crate::static_rule::StaticRule;
@@ -28,6 +29,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) read_places: Vec<MemoryPlace>,
     /// Registers that hold what is in memory.
     pub(crate) numbers: LoadNumbers,
+    /// The numbers that relations are kept about.
+    pub(crate) pack: Pack,
     pub(crate) constants: Vec<Option<ValueSet>>,
     /// The same as they stand in the program.
     pub(crate) symbols: ConstantRegisters,
@@ -43,6 +46,8 @@ pub(crate) struct FunctionFacts {
     pub(crate) edges: Vec<Option<AbstractState>>,
     /// How often what memory holds behind each edge has grown.
     pub(crate) edge_grown: Vec<u8>,
+    /// How often the relations behind each edge have changed.
+    pub(crate) relations_changed: Vec<u8>,
     /// A register holds one number, or anything.
     pub(crate) only_constants: bool,
     /// Registers and control may be anything: the function can return twice, or parts of it are
@@ -102,6 +107,7 @@ impl FunctionFacts {
             definitions,
             read_places,
             numbers,
+            pack: Pack::default(),
             constants,
             symbols,
             no_constants,
@@ -111,6 +117,7 @@ impl FunctionFacts {
             grown: vec![0; function.widths.len()],
             edges: vec![None; function.edges.len()],
             edge_grown: vec![0; function.edges.len()],
+            relations_changed: vec![0; function.edges.len()],
             only_constants: rule == StaticRule::Constants,
             is_unknown: false,
             incomplete,
@@ -125,6 +132,7 @@ impl FunctionFacts {
         self.is_unknown = true;
         self.definitions.forget_everything(function);
         self.numbers = LoadNumbers::default();
+        self.pack = Pack::default();
         for edge in &mut self.edges {
             *edge = Some(AbstractState::default());
         }
@@ -134,12 +142,15 @@ impl FunctionFacts {
         &'a self,
         function: &'a Function,
         known: &'a [CallEffect],
+        cells: &'a PackedCells,
         effort: u32,
     ) -> FunctionView<'a> {
         FunctionView {
             function,
             definitions: &self.definitions,
             effects: known,
+            pack: &self.pack,
+            packed_cells: cells,
             constants: &self.constants,
             base: &self.base,
             edges: &self.edges,

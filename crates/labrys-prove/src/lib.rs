@@ -27,6 +27,7 @@ mod program;
 mod reason;
 mod refine;
 mod refute;
+mod relations;
 mod scope;
 mod sites;
 mod state;
@@ -37,7 +38,7 @@ mod transfer;
 mod value_set;
 mod writes;
 
-pub use reason::{DecidedBranch, DecidedComparison, RefutationReason};
+pub use reason::{DecidedBranch, DecidedComparison, HeldRelation, RefutationReason};
 pub use refute::{refute, refute_in_time};
 pub use scope::AnalysisScope;
 pub use static_rule::StaticRule;

@@ -5,6 +5,7 @@
 use crate::cells::Cells;
 use crate::constant_tables::initial;
 use crate::places::{Base, MemoryPlace};
+use crate::relations::PassedRelations;
 use crate::sweep::SweepMode;
 use crate::value_set::{ValueSet, WideningThresholds};
 use labrys_ir::{FuncId, GlobalId, Module};
@@ -95,6 +96,9 @@ pub(crate) struct MemoryValues {
     at_call: Vec<PassedCells>,
     at_return: Vec<PassedCells>,
     variables: Vec<VariableStores>,
+    /// The relations at calls and returns, by function.
+    pub(crate) relations_at_call: Vec<PassedRelations>,
+    pub(crate) relations_at_return: Vec<PassedRelations>,
     thresholds: WideningThresholds,
     /// Functions to be looked at again.
     pub(crate) dirty: BTreeSet<FuncId>,
@@ -107,6 +111,8 @@ impl MemoryValues {
             at_call: vec![PassedCells::default(); count],
             at_return: vec![PassedCells::default(); count],
             variables: vec![VariableStores::default(); module.globals.len()],
+            relations_at_call: vec![PassedRelations::default(); count],
+            relations_at_return: vec![PassedRelations::default(); count],
             thresholds,
             dirty: BTreeSet::new(),
         }
@@ -259,16 +265,21 @@ impl MemoryValues {
 
     pub(crate) fn begin_returns(&mut self, id: FuncId) {
         self.at_return[id.index()].next = None;
+        self.relations_at_return[id.index()].begin_round();
     }
 
     pub(crate) fn shrink_returns(&mut self, id: FuncId) {
         self.at_return[id.index()].shrink();
+        self.relations_at_return[id.index()].end_round();
     }
 
     /// All calls and stores have been seen: what was not seen cannot be.
     pub(crate) fn end_round(&mut self) {
         for passed in &mut self.at_call {
             passed.shrink();
+        }
+        for passed in &mut self.relations_at_call {
+            passed.end_round();
         }
         for variable in &mut self.variables {
             for stored in variable.by_place.values_mut() {

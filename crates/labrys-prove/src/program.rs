@@ -11,6 +11,7 @@ use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
 use crate::param_addresses;
 use crate::places::{Base, address, constants};
+use crate::relations::{Pack, PackedCells, PackedRegisters, choose};
 use crate::scope::AnalysisScope;
 use crate::static_rule::StaticRule;
 use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
@@ -38,6 +39,9 @@ pub(crate) struct ProgramAnalysis<'m> {
     /// None if memory is not looked at.
     rules: Option<MemoryRules>,
     memory: MemoryValues,
+    /// The numbers that relations are kept about, by function; empty without relations.
+    packs: Vec<PackedRegisters>,
+    packed_cells: PackedCells,
     /// What is known of the registers of functions that were not looked at yet.
     definitions: Vec<Option<Definitions>>,
     /// Functions from which an annotation that is asked for can be reached by calls with a name.
@@ -97,12 +101,22 @@ impl<'m> ProgramAnalysis<'m> {
         rule: StaticRule,
         deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
-        let looks_at_memory = rule == StaticRule::Memory && !rests_on_more(module, scope, &known);
+        let looks_at_memory = rule >= StaticRule::Memory && !rests_on_more(module, scope, &known);
         let mut definitions = all_definitions(module, looks_at_memory);
         if looks_at_memory {
             param_addresses::find(module, scope, &known, &mut definitions);
         }
         let rules = looks_at_memory.then(|| MemoryRules::of(module, &known, &definitions));
+        let (packs, packed_cells) = match &rules {
+            Some(rules) if rule == StaticRule::Relations => {
+                let is_made_up = |function: &Function| {
+                    let no_constants = scope.instructions_without_constants(module, function);
+                    !no_constants.is_empty()
+                };
+                choose(module, &known, &definitions, rules, &is_made_up)
+            }
+            _ => Default::default(),
+        };
         let mut program = ProgramAnalysis {
             module,
             relevant,
@@ -111,6 +125,8 @@ impl<'m> ProgramAnalysis<'m> {
             facts: (0..module.functions.len()).map(|_| None).collect(),
             call_values: CallValues::new(module),
             memory: MemoryValues::new(module, all_constants(module)),
+            packs,
+            packed_cells,
             rule,
             rules,
             definitions,
@@ -248,7 +264,7 @@ impl<'m> ProgramAnalysis<'m> {
         let known = self.definitions[index].take();
         let known = known.unwrap_or_else(|| Definitions::of(module, &module.functions[index]));
         let (scope, effects) = (self.scope, &self.effects);
-        Box::new(FunctionFacts::new(
+        let mut facts = Box::new(FunctionFacts::new(
             module,
             id,
             scope,
@@ -256,7 +272,12 @@ impl<'m> ProgramAnalysis<'m> {
             self.rules.as_ref(),
             self.rule,
             known,
-        ))
+        ));
+        if let Some(chosen) = self.packs.get(index).filter(|_| !facts.is_unknown) {
+            let function = &module.functions[index];
+            facts.pack = Pack::new(chosen, function, &facts.definitions, effects);
+        }
+        facts
     }
 
     fn walk<'a>(
@@ -274,6 +295,8 @@ impl<'m> ProgramAnalysis<'m> {
             call_values: &mut self.call_values,
             rules: self.rules.as_ref(),
             memory: &mut self.memory,
+            packed_cells: &self.packed_cells,
+            relates: !self.packs.is_empty(),
             mode,
             observer: None,
             work: 0,
@@ -296,9 +319,13 @@ impl<'m> ProgramAnalysis<'m> {
                     self.call_values.begin_results(id);
                     self.memory.begin_returns(id);
                     let mut walk = self.walk(id, &mut facts, SweepMode::Shrink);
-                    walk.sweep();
+                    let changed = walk.sweep();
                     let work = walk.work;
                     self.work += work;
+                    // The next sweep would see the same again.
+                    if !changed {
+                        break;
+                    }
                 }
                 self.call_values.shrink_results(id);
                 self.memory.shrink_returns(id);

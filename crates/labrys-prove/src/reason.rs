@@ -10,8 +10,24 @@ pub struct DecidedComparison {
     pub op: CmpOp,
     pub left: ValueSet,
     pub right: ValueSet,
+    /// What decides it, where the values of both do not.
+    pub relation: Option<HeldRelation>,
     /// Its outcome.
     pub truth: bool,
+}
+
+/// A relation between the operands of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeldRelation {
+    /// `left - right <= distance`, as whole numbers.
+    AtMost { signed: bool, distance: i128 },
+    /// `left - right >= distance`.
+    AtLeast { signed: bool, distance: i128 },
+    /// Each side is a rest and some multiple of a step; with step 0 it is the rest itself.
+    Strides {
+        left: (u64, i128),
+        right: (u64, i128),
+    },
 }
 
 /// A branch that always goes the same way, or does so on every way to a place.
@@ -88,11 +104,41 @@ impl RefutationReason {
     }
 }
 
+impl HeldRelation {
+    /// The relation with the texts of both sides.
+    fn text(&self, a: &str, b: &str) -> String {
+        let stride = |name: &str, (step, rest): (u64, i128)| match step {
+            0 => format!("{name} is {rest}"),
+            1 => format!("{name} is any number"),
+            _ => format!("{name} is {rest} and a multiple of {step}"),
+        };
+        let (sign, distance) = match *self {
+            HeldRelation::AtMost { distance: -1, .. } => return format!("{a} < {b} holds"),
+            HeldRelation::AtLeast { distance: 1, .. } => return format!("{a} > {b} holds"),
+            HeldRelation::AtMost { distance, .. } => ("<=", distance),
+            HeldRelation::AtLeast { distance, .. } => (">=", distance),
+            HeldRelation::Strides { left, right } => {
+                return format!("{} and {}", stride(a, left), stride(b, right));
+            }
+        };
+        match distance {
+            0 => format!("{a} {sign} {b} holds"),
+            1.. => format!("{a} {sign} {b} + {distance} holds"),
+            _ => format!("{a} {sign} {b} - {} holds", -distance),
+        }
+    }
+}
+
 fn compared(comparison: &DecidedComparison, source: &str, always: bool) -> String {
     let DecidedComparison {
         op, left, right, ..
     } = comparison;
     let (a, b) = sides(source).unwrap_or(("its left side", "its right side"));
+    let verdict = if always { "always" } else { "never" };
+    if let Some(relation) = &comparison.relation {
+        let held = relation.text(a, b);
+        return format!("{held} here, so `{source}` {verdict} holds");
+    }
     let mut known = vec![format!("{a} is {}", range(*op, left))];
     // A constant operand is not described.
     if right.as_constant().is_none()
@@ -100,7 +146,6 @@ fn compared(comparison: &DecidedComparison, source: &str, always: bool) -> Strin
     {
         known.push(format!("{b} is {}", range(*op, right)));
     }
-    let verdict = if always { "always" } else { "never" };
     format!(
         "{} here, so `{source}` {verdict} holds",
         known.join(" and ")

@@ -6,6 +6,7 @@ use crate::compare::{self, OrderSet, decide};
 use crate::definitions::{CodePoint, Definition, Definitions};
 use crate::equal_registers::MAX_COMPARED_DEPTH;
 use crate::inverse::{binary_operands, cast_operand};
+use crate::relations::{Pack, PackedCells};
 use crate::state::AbstractState;
 use crate::transfer::{binary, cast};
 use crate::value_set::ValueSet;
@@ -27,6 +28,9 @@ pub(crate) struct FunctionView<'a> {
     pub(crate) definitions: &'a Definitions,
     /// What a call of each function of the module does.
     pub(crate) effects: &'a [CallEffect],
+    /// The numbers that relations are kept about.
+    pub(crate) pack: &'a Pack,
+    pub(crate) packed_cells: &'a PackedCells,
     /// Constants by register.
     pub(crate) constants: &'a [Option<ValueSet>],
     /// What each register can be, wherever it is written; none if nothing writes it yet.
@@ -64,10 +68,11 @@ impl FunctionView<'_> {
             return ValueSet::top(width);
         }
         let base = self.base[reg.index()].unwrap_or(ValueSet::top(width));
-        match state.value(self.definitions.name(reg)) {
+        let value = match state.value(self.definitions.name(reg)) {
             Some(here) => base.meet(here).unwrap_or(base),
             None => base,
-        }
+        };
+        self.with_stride(state, reg, value)
     }
 
     pub(crate) fn sees_no_constants(&self, at: u32) -> bool {
@@ -92,7 +97,11 @@ impl FunctionView<'_> {
         };
         let of = |reg: Reg| self.recomputed(state, point, reg, at, depth - 1);
         let again = match self.function.code[at as usize] {
-            Inst::Bin { op, a, b, .. } => self.binary(op, (a, b), &of(a)?, &of(b)?),
+            Inst::Bin { op, a, b, .. } => {
+                let (left, right) = (of(a)?, of(b)?);
+                let result = self.binary(op, (a, b), &left, &right);
+                self.related_result(state, op, (a, b), result, at)
+            }
             Inst::Cmp { op, a, b, .. } => {
                 ValueSet::truth(self.compare(state, point, op, (a, b), &of(a)?, &of(b)?))
             }
@@ -151,6 +160,7 @@ impl FunctionView<'_> {
             return Some(value);
         }
         let known = self.order(state, a, b).decides(op);
+        let known = known.or_else(|| self.decided_by_relation(state, op, (a, b), point.at));
         known.or_else(
             || match self.are_equal(state, point, a, b, MAX_COMPARED_DEPTH) {
                 true => OrderSet::SAME.decides(op),
@@ -300,6 +310,7 @@ impl FunctionView<'_> {
         {
             return Err(ImpossibleAssumption);
         }
+        self.relate_compared(state, op, (a, b), at)?;
         // What the order says by now may be more than this comparison alone.
         let op = if order == OrderSet::SAME {
             CmpOp::Eq
@@ -348,6 +359,7 @@ impl FunctionView<'_> {
                 |s| self.narrow(s, point, b, at, &zero, depth),
             );
         }
+        self.relate_operands(state, (op, a, b), new, at)?;
         let (for_a, for_b) = binary_operands(op, new, &left, &right);
         if let Some(want) = for_a {
             self.narrow(
@@ -419,6 +431,12 @@ impl FunctionView<'_> {
             };
             let src = copies[i].1;
             let mut way = behind.clone();
+            // Relations behind the edge are about what was copied, not about what was there before.
+            for (dst, _) in copies {
+                if let Some(atom) = self.atom(*dst) {
+                    way.relations.eliminate(atom, false);
+                }
+            }
             // The terminator of the source stands for the copies.
             let plain = !copies[..i].iter().any(|(dst, _)| *dst == src);
             if plain

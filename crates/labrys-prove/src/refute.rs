@@ -26,36 +26,35 @@ pub fn refute(
     scope: &AnalysisScope,
     wanted: &[Trigger],
 ) -> BTreeMap<Trigger, RefutationReason> {
-    let rule = StaticRule::Memory;
-    refute_in_time(module, scope, wanted, rule, &Deadline::never())
+    let rule = StaticRule::Relations;
+    let found = refute_in_time(module, scope, wanted, rule, &Deadline::never());
+    found.unwrap_or_default()
 }
 
-/// The same by a rule; none is found if the deadline is over before the analysis is done.
+/// The same by a rule; none if the analysis is too much work or the deadline is over before it is
+/// done.
 pub fn refute_in_time(
     module: &Module,
     scope: &AnalysisScope,
     wanted: &[Trigger],
     rule: StaticRule,
     deadline: &Deadline,
-) -> BTreeMap<Trigger, RefutationReason> {
+) -> Option<BTreeMap<Trigger, RefutationReason>> {
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
-        return BTreeMap::new();
+        return Some(BTreeMap::new());
     }
     let places = |trigger| sites.by_trigger.get(trigger).into_iter().flatten();
     let holders: Vec<FuncId> = wanted
         .iter()
         .flat_map(|trigger| places(trigger).map(|site| site.function))
         .collect();
-    let analysed = ProgramAnalysis::analyse(module, scope, &known, &holders, rule, deadline);
-    let Some(mut program) = analysed else {
-        return BTreeMap::new();
-    };
+    let mut program = ProgramAnalysis::analyse(module, scope, &known, &holders, rule, deadline)?;
     let mut judge = PossibleTriggers::default();
     program.observe(&mut judge);
     if program.cut_short || deadline.is_over() {
-        return BTreeMap::new();
+        return None;
     }
     let mut refuted = BTreeMap::new();
     for trigger in wanted {
@@ -75,7 +74,7 @@ pub fn refute_in_time(
                 None => why_unreached(&program, places),
             });
     }
-    refuted
+    Some(refuted)
 }
 
 #[derive(Default)]
@@ -192,11 +191,18 @@ fn comparison(
                     reg = a;
                     continue;
                 }
-                let truth = decide(op, &left, &right)?;
+                let (relation, truth) = match decide(op, &left, &right) {
+                    Some(truth) => (None, truth),
+                    None => {
+                        let (relation, truth) = view.deciding_relation(state, op, (a, b), at)?;
+                        (Some(relation), truth)
+                    }
+                };
                 return Some(DecidedComparison {
                     op,
                     left,
                     right,
+                    relation,
                     truth,
                 });
             }

@@ -1,9 +1,10 @@
 //! What holds at one place beyond what always holds: sharper values of some registers, orders
-//! between registers, and values in memory. All tables are bounded; what does not fit is forgotten,
+//! between registers, relations, and values in memory. All tables are bounded; what does not fit is forgotten,
 //! which is safe.
 
 use crate::cells::Cells;
 use crate::compare::OrderSet;
+use crate::relations::Relations;
 use crate::value_set::ValueSet;
 use labrys_ir::Reg;
 
@@ -28,6 +29,8 @@ pub(crate) struct AbstractState {
     pub(crate) pending: PendingSwitch,
     /// What is in memory.
     pub(crate) cells: Cells,
+    /// Between numbers in registers and in memory.
+    pub(crate) relations: Relations,
 }
 
 impl Default for AbstractState {
@@ -37,15 +40,17 @@ impl Default for AbstractState {
             orders: Vec::new(),
             pending: PendingSwitch::Unknown,
             cells: Cells::default(),
+            relations: Relations::default(),
         }
     }
 }
 
 impl AbstractState {
     /// A function starts, and memory holds this.
-    pub(crate) fn with_memory(cells: Cells) -> AbstractState {
+    pub(crate) fn with_memory(cells: Cells, relations: Relations) -> AbstractState {
         AbstractState {
             cells,
+            relations,
             ..AbstractState::default()
         }
     }
@@ -145,6 +150,13 @@ impl AbstractState {
 
     /// What holds on both ways.
     pub(crate) fn join(&self, other: &AbstractState) -> AbstractState {
+        let nothing = |_| None;
+        let relations = self.relations.join(&nothing, &other.relations, &nothing);
+        self.join_with(other, relations)
+    }
+
+    /// The same, with the relations that hold on both.
+    pub(crate) fn join_with(&self, other: &AbstractState, relations: Relations) -> AbstractState {
         let mut values = Vec::new();
         for (reg, value) in &self.values {
             if let Some(there) = other.value(*reg) {
@@ -170,6 +182,7 @@ impl AbstractState {
                 PendingSwitch::Unknown
             },
             cells: self.cells.join(&other.cells),
+            relations,
         }
     }
 }

@@ -10,4 +10,6 @@ pub enum StaticRule {
     Intervals,
     /// The same, with what memory can hold.
     Memory,
+    /// The same, with relations between two numbers, and strides.
+    Relations,
 }

@@ -9,6 +9,7 @@ use crate::facts::FunctionFacts;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
 use crate::refine::FunctionView;
+use crate::relations::PackedCells;
 use crate::state::{AbstractState, PendingSwitch};
 use crate::transfer::{cast, intrinsic};
 use crate::value_set::ValueSet;
@@ -61,6 +62,10 @@ pub(crate) struct FunctionSweep<'a> {
     /// None if memory is not looked at.
     pub(crate) rules: Option<&'a MemoryRules>,
     pub(crate) memory: &'a mut MemoryValues,
+    /// The places of variables that relations are kept about.
+    pub(crate) packed_cells: &'a PackedCells,
+    /// Are relations looked at?
+    pub(crate) relates: bool,
     pub(crate) mode: SweepMode,
     pub(crate) observer: Option<&'a mut dyn AnnotationObserver>,
     /// Instructions looked at.
@@ -70,8 +75,12 @@ pub(crate) struct FunctionSweep<'a> {
 
 impl FunctionSweep<'_> {
     pub(crate) fn view(&self) -> FunctionView<'_> {
-        self.facts
-            .view(self.function, self.effects, self.mode.step_limit())
+        self.facts.view(
+            self.function,
+            self.effects,
+            self.packed_cells,
+            self.mode.step_limit(),
+        )
     }
 
     /// Sweeps over all blocks; true if anything has changed.
@@ -92,6 +101,7 @@ impl FunctionSweep<'_> {
             self.call_values
                 .returns(self.id, self.function, &[], self.mode);
             self.return_memory(&AbstractState::default());
+            self.return_nothing();
         }
         for i in 0..self.facts.definitions.order.len() {
             let block = self.facts.definitions.order[i];
@@ -105,7 +115,7 @@ impl FunctionSweep<'_> {
             for i in 0..self.facts.base.len() {
                 let (old, new) = (self.facts.base[i], self.facts.next[i]);
                 if let (Some(old), Some(new)) = (old, new) {
-                    self.facts.base[i] = Some(old.meet(&new).unwrap_or(old));
+                    self.sharpen(i, old, new);
                 }
             }
         }
@@ -119,13 +129,14 @@ impl FunctionSweep<'_> {
         }
         let mut joined: Option<AbstractState> = None;
         if block == BlockId(0) {
-            joined = Some(AbstractState::with_memory(self.memory.at_call(self.id)));
+            let (cells, relations) = (self.memory.at_call(self.id), self.relations_at_call());
+            joined = Some(AbstractState::with_memory(cells, relations));
         }
         for edge in &self.facts.definitions.incoming[block.index()] {
             if let Some(state) = &self.facts.edges[edge.index()] {
                 joined = Some(match joined {
                     None => state.clone(),
-                    Some(other) => other.join(state),
+                    Some(other) => self.joined(&other, state),
                 });
             }
         }
@@ -142,6 +153,7 @@ impl FunctionSweep<'_> {
         let block = self.function.blocks[number.index()];
         // States are joined and copied at each block.
         self.work += u64::from(block.end - block.start) + state.cells.len() as u64;
+        self.work += state.relations.len() as u64;
         for at in block.start..block.end {
             let point = CodePoint { block: number, at };
             let inst = self.function.code[at as usize];
@@ -160,7 +172,10 @@ impl FunctionSweep<'_> {
         let read = |reg: Reg| view.read(state, reg, point.at);
         let width = |reg: Reg| self.function.width(reg);
         let (dst, value) = match inst {
-            Inst::Bin { op, dst, a, b, .. } => (dst, view.binary(op, (a, b), &read(a), &read(b))),
+            Inst::Bin { op, dst, a, b, .. } => {
+                let value = view.binary(op, (a, b), &read(a), &read(b));
+                (dst, view.related_result(state, op, (a, b), value, point.at))
+            }
             Inst::Cmp { op, dst, a, b, .. } => {
                 let truth = view.compare(state, point, op, (a, b), &read(a), &read(b));
                 (dst, ValueSet::truth(truth))
@@ -190,6 +205,7 @@ impl FunctionSweep<'_> {
             Inst::Store { addr, src, width } => {
                 let value = read(src);
                 self.store(state, point, addr, width, value);
+                self.relate_store(state, addr, src, width);
                 return true;
             }
             Inst::MemCopy { dst, src, len, .. } => {
@@ -223,6 +239,7 @@ impl FunctionSweep<'_> {
                     self.call_anything(state);
                 }
                 self.set_results(state, results, &intrinsic(op, &args));
+                self.relate(state, point, inst);
                 return true;
             }
             _ => {
@@ -235,6 +252,7 @@ impl FunctionSweep<'_> {
             }
         };
         self.set(state, dst, value);
+        self.relate(state, point, inst);
         true
     }
 
@@ -248,9 +266,12 @@ impl FunctionSweep<'_> {
     ) -> bool {
         let known = self.effects[callee.index()];
         let argument = |i: usize| self.function.list(args).get(i).copied();
-        let view = self
-            .facts
-            .view(self.function, self.effects, self.mode.step_limit());
+        let view = self.facts.view(
+            self.function,
+            self.effects,
+            self.packed_cells,
+            self.mode.step_limit(),
+        );
         if let Some(observer) = &mut self.observer {
             observer.annotation(&view, state, point, known, args);
         }
@@ -271,11 +292,13 @@ impl FunctionSweep<'_> {
                     .call(self.id, callee, &given, self.mode)
                     .map(<[ValueSet]>::to_vec);
                 state.pending = PendingSwitch::Unknown;
+                self.pass_relations(state, point, callee, args);
                 self.pass_memory(state, callee);
                 match returned {
                     Some(values) => self.set_results(state, results, &values),
                     None => return false,
                 }
+                self.take_relations(state, callee, args, results);
             }
             CallEffect::Anything | CallEffect::Unknown => {
                 state.pending = PendingSwitch::Unknown;
@@ -342,6 +365,7 @@ impl FunctionSweep<'_> {
         if self.facts.definitions.name(reg) == reg {
             state.forget(reg);
         }
+        self.forget_relations(state, reg);
         self.define(reg, value);
     }
 
@@ -366,10 +390,19 @@ impl FunctionSweep<'_> {
                     crate::definitions::Definition::Inst(_)
                 ) && let Some(old) = self.facts.base[i]
                 {
-                    self.facts.base[i] = Some(old.meet(&value).unwrap_or(old));
+                    self.sharpen(i, old, value);
                 }
             }
             SweepMode::Report => {}
+        }
+    }
+
+    fn sharpen(&mut self, reg: usize, old: ValueSet, by: ValueSet) {
+        if let Some(sharper) = old.meet(&by)
+            && sharper != old
+        {
+            self.facts.base[reg] = Some(sharper);
+            self.changed = true;
         }
     }
 
@@ -399,6 +432,7 @@ impl FunctionSweep<'_> {
                 self.call_values
                     .returns(self.id, self.function, &values, self.mode);
                 self.return_memory(state);
+                self.return_relations(state, point);
             }
             Inst::Unreachable | Inst::Unsupported { .. } => {}
             _ => {
@@ -459,10 +493,12 @@ impl FunctionSweep<'_> {
             };
             copied.push((*dst, value));
         }
+        self.relate_copies(&mut state, edge, &copied);
         for (dst, value) in copied {
             state.forget(dst);
             self.define(dst, value);
         }
+        self.forget_dead(&mut state, edge);
         self.set_edge_state(edge, Some(state));
     }
 
@@ -471,6 +507,7 @@ impl FunctionSweep<'_> {
             return;
         }
         let state = self.widened(edge, state);
+        let state = self.with_stable_relations(edge, state);
         let slot = &mut self.facts.edges[edge.index()];
         if *slot != state {
             *slot = state;

@@ -111,7 +111,7 @@ impl FunctionSweep<'_> {
             return;
         }
         if self.facts.is_unknown {
-            return state.cells.forget(|_| true);
+            return self.forget_cells(state, |_| true);
         }
         let value = match value.width == width && width.is_multiple_of(8) {
             true => value,
@@ -125,7 +125,9 @@ impl FunctionSweep<'_> {
             };
         };
         self.forget_apart_from(state, Some(place.base));
-        (state.cells).forget(|known| known.base == place.base && known.overlaps(place));
+        self.forget_cells(state, |known| {
+            known.base == place.base && known.overlaps(place)
+        });
         if let Base::Global(id) = place.base
             && self.is_own(id)
         {
@@ -145,7 +147,9 @@ impl FunctionSweep<'_> {
     ) {
         for place in places {
             let before = state.cells.get(*place).copied();
-            (state.cells).forget(|known| known.base == place.base && known.overlaps(*place));
+            self.forget_cells(state, |known| {
+                known.base == place.base && known.overlaps(*place)
+            });
             if places.len() == 1 {
                 state.cells.set(*place, value);
             } else if let Some(before) = before {
@@ -251,12 +255,12 @@ impl FunctionSweep<'_> {
             return;
         }
         if self.facts.is_unknown {
-            return state.cells.forget(|_| true);
+            return self.forget_cells(state, |_| true);
         }
         let base = self.address(addr).map(|found| found.base);
         self.forget_apart_from(state, base);
         if let Some(base) = base {
-            state.cells.forget(|known| known.base == base);
+            self.forget_cells(state, |known| known.base == base);
         }
         if let Some(Base::Global(id)) = base {
             let anything = ValueSet::top(8);
@@ -279,17 +283,13 @@ impl FunctionSweep<'_> {
     fn forget_apart_from(&self, state: &mut AbstractState, base: Option<Base>) {
         let number = self.id.index();
         if let (Some(rules), None | Some(Base::Pointer(_))) = (self.rules, base) {
-            state
-                .cells
-                .forget(|known| rules.public.is_public(number, known.base));
+            self.forget_cells(state, |known| rules.public.is_public(number, known.base));
         }
     }
 
     fn forget_written(&self, state: &mut AbstractState, rules: &MemoryRules, writes: &Writes) {
         let number = self.id.index();
-        state
-            .cells
-            .forget(|known| rules.may_write(writes, number, known.base));
+        self.forget_cells(state, |known| rules.may_write(writes, number, known.base));
     }
 
     /// Code runs that is not named.
@@ -334,8 +334,14 @@ impl FunctionSweep<'_> {
     pub(crate) fn end_label(&self, state: &mut AbstractState, point: CodePoint) {
         let numbers = &self.facts.numbers;
         if numbers.at_end.is_empty() || numbers.taken_back.contains(&point.at) {
-            state.cells.forget(|_| true);
+            self.forget_cells(state, |_| true);
         }
+    }
+
+    /// What was in memory at some places is not known any more.
+    fn forget_cells(&self, state: &mut AbstractState, gone: impl Fn(MemoryPlace) -> bool) {
+        self.forget_related_cells(state, &gone);
+        state.cells.forget(gone);
     }
 
     /// What is known of registers that hold what is in memory is known of memory.
@@ -375,13 +381,13 @@ impl FunctionSweep<'_> {
         Some(state)
     }
 
-    fn address(&self, reg: Reg) -> Option<Address> {
+    pub(crate) fn address(&self, reg: Reg) -> Option<Address> {
         let facts = &self.facts;
         address(self.function, &facts.definitions, &facts.symbols, reg)
     }
 
     /// Is this a variable whose value is known if it is known what was stored to it?
-    fn is_object(&self, base: Base) -> bool {
+    pub(crate) fn is_object(&self, base: Base) -> bool {
         let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), base);
         !matches!(base, Base::Pointer(_)) && self.rules.is_some_and(is_steady)
     }

@@ -16,7 +16,8 @@ pub struct Contradiction {
 }
 
 impl Contradiction {
-    fn of(arena: &Arena, mut constraints: Vec<ExprId>, goal: ExprId) -> Self {
+    /// That somebody has shown to contradict each other.
+    pub fn of(arena: &Arena, mut constraints: Vec<ExprId>, goal: ExprId) -> Self {
         constraints.retain(|c| *c != goal);
         constraints.sort_unstable();
         constraints.dedup();

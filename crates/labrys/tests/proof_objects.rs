@@ -124,6 +124,96 @@ fn a_proof_through_a_loop_names_its_relations_and_can_be_checked() {
     );
 }
 
+/// A flag that every turn sets, and bounds that the caller has looked at.
+const BACKWARD: &str = "
+static int status(int i, int size) {
+  if (i < 0 || i >= size)
+    return -1;
+  return i;
+}
+int check(int size, int x) {
+  int count = 0, mode = 0, i = 0;
+  while (i < size) {
+    if (status(i, size) == x)
+      count++;
+    mode = 5;
+    i++;
+  }
+  if (i > 0 && mode == 0)
+    return -1;
+  return count;
+}
+";
+
+#[test]
+fn a_proof_backward_names_what_closes_each_way_and_can_be_checked() {
+    let frontier = ["--function", "check", "--proof-rules", "frontier"];
+    let scene = Scene::generated(BACKWARD, &frontier);
+    let text = scene.explained("mode == 0 is true");
+    assert!(text.contains("mode == 0 would have to hold here"), "{text}");
+    for closed in [
+        "mode == 0 contradicts mode == 5",
+        "contradicts (i of check) == 0",
+    ] {
+        let closed = closed.replace("(i of check)", "i");
+        let plain = text.replace("(i of check)", "i");
+        assert!(plain.contains(&closed), "{text}");
+    }
+    assert!(
+        scene.explained("i >= size is true").contains("formula"),
+        "{text}"
+    );
+    let file = "proofs/frontier-check.smt2";
+    assert!(text.contains(file), "{text}");
+    let checked = scene.run(&["check", "labrys-out"]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    assert!(!checked.stdout.contains("in no file"), "{checked:?}");
+    // A claim that does not hold.
+    let weaker = |text: &str| text.replacen("(assert (= e", "; (= e", 1);
+    scene.tamper(file, weaker, true);
+    let checked = scene.run(&["check", "labrys-out"]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+}
+
+/// A machine whose states decide a flag; behind the join stands a value between 1 and 5.
+const MACHINE: &str = "
+extern int labrys_int(const char *name);
+static int state = 10, speed, closed;
+int main(void) {
+  for (;;) {
+    int got = labrys_int(\"got\");
+    switch (state) {
+    case 10:
+      if (got > 0 && got < 6) { speed = got; state = 20; }
+      break;
+    case 20:
+      if (closed) return 1;
+      if (speed > 7) return 2;
+      state = got ? 30 : 10;
+      break;
+    case 30:
+      closed = 1;
+      return 3;
+    }
+  }
+}
+";
+
+#[test]
+fn a_proof_over_sets_of_states_has_claims() {
+    let states = ["--proof-rules", "states", "--paths", "3000"];
+    let scene = Scene::generated(MACHINE, &states);
+    let text = scene.explained("speed > 7 is true");
+    assert!(text.contains("is in that set"), "{text}");
+    assert!(
+        text.contains("7 < ") && text.contains("contradicts"),
+        "{text}"
+    );
+    assert!(text.contains("proofs/states-main"), "{text}");
+    let checked = scene.run(&["check", "labrys-out"]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+}
+
 #[test]
 fn a_near_miss_is_not_proved() {
     let scene = Scene::generated(NEAR_MISS, &["--function", "drain", "--time", "10s"]);
@@ -354,6 +444,41 @@ fn a_witness_is_a_program_and_its_invariants() {
     let column = usize::try_from(location["column"].as_i64().unwrap()).unwrap();
     let text = program.lines().nth(line - 1).unwrap();
     assert!(text[column - 1..].starts_with("while"), "{text}");
+}
+
+#[test]
+fn labels_and_whole_programs_with_arguments_have_witnesses() {
+    let labels = "int f(int x) { if (x > 10) { if (x > 3) return 1; return 2; } return 0; }";
+    let arguments = "int main(int argc, char **argv) {
+  if (argc > 1 && argv[1][0] == 'a') { if (argv[1][0] == 'b') return 3; return 1; }
+  return 0;
+}";
+    let cases = [
+        (
+            labels,
+            vec!["--function", "f", "--criterion", "weak-mutation"],
+        ),
+        (arguments, vec!["--sym-args", "0..2:2"]),
+    ];
+    for (source, options) in cases {
+        let scene = Scene::generated(source, &options);
+        let file = fs::read_to_string(scene.path("objectives.json")).unwrap();
+        let file: Value = serde_json::from_str(&file).unwrap();
+        let objectives = file["objectives"].as_array().unwrap();
+        let infeasible = objectives.iter().filter(|o| o["status"] == "infeasible");
+        let mut seen = 0;
+        for id in infeasible.map(|o| o["id"].as_str().unwrap()).take(3) {
+            let export = ["export", "labrys-out", "--format", "witness", "--objective"];
+            let exported = scene.run(&[&export[..], &[id]].concat());
+            assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+            let name = format!("proofs/{}.c", id.replace(':', "-"));
+            let program = fs::read_to_string(scene.path(&name)).unwrap();
+            assert!(program.matches("reach_error()").count() > 1, "{program}");
+            never_reaches_the_error(scene.dir.path(), &program, "cc");
+            seen += 1;
+        }
+        assert!(seen > 0, "{file}");
+    }
 }
 
 #[test]

@@ -154,6 +154,7 @@ pub(super) fn exhausted() -> Report {
         turns: Vec::new(),
         frontier: Default::default(),
         claims: ClaimList::default(),
+        frontier_claims: ClaimList::default(),
         needed: BTreeMap::new(),
     }
 }

@@ -119,21 +119,8 @@ fn value(global: &Global) -> i64 {
 
 /// Does a test cover the other value of the same annotation?
 fn is_other_covered(index: usize, ledger: &Ledger) -> bool {
-    let other = match ledger.objectives()[index].trigger {
-        Trigger::Condition {
-            decision,
-            index,
-            value,
-        } => Trigger::Condition {
-            decision,
-            index,
-            value: !value,
-        },
-        Trigger::Decision { decision, value } => Trigger::Decision {
-            decision,
-            value: !value,
-        },
-        _ => return false,
+    let Some(other) = ledger.objectives()[index].trigger.other_outcome() else {
+        return false;
     };
     let mut all = ledger.iter();
     all.any(|(o, status)| o.trigger == other && matches!(status, Status::Covered { .. }))

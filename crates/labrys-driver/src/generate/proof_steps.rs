@@ -6,7 +6,7 @@ use super::static_steps::claims_file;
 use crate::failure::Outcome;
 use crate::output::OutDir;
 use crate::output::claims::{self, ClaimFileRecord, ClaimText, FOLDER};
-use labrys_engine::{ArgumentStep, Claim, ClaimList, Report};
+use labrys_engine::{ArgumentStep, Claim, ClaimList, Exclusion, Report};
 use labrys_ir::Module;
 use labrys_ledger::{ClaimReference, Ledger, Proof, ProofStep, Status, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,13 +39,22 @@ pub(super) fn argument<'r>(
     trigger: Trigger,
 ) -> Argument<'r> {
     let report = &searched.report;
-    match excluding(report, objective) {
-        Some(at) => Argument {
+    // A pair needs two runs, of which these proofs know nothing.
+    let is_pair = matches!(trigger, Trigger::Pair { .. });
+    let turns = excluding(report, objective);
+    let frontier = report.frontier.get(&objective).filter(|_| !is_pair);
+    match (turns, frontier) {
+        (Some(at), _) => Argument {
             steps: report.turns[at].argument(trigger),
-            file: loops_file(searched, at),
+            file: turns_file(searched, at),
             claims: &report.turns[at].claims,
         },
-        None => Argument {
+        (None, Some(proof)) => Argument {
+            steps: proof.steps.clone(),
+            file: frontier_file(searched),
+            claims: &report.frontier_claims,
+        },
+        (None, None) => Argument {
             steps: report.claims.contradictions(trigger),
             file: search_file(searched),
             claims: &report.claims,
@@ -59,8 +68,17 @@ fn excluding(report: &Report, objective: usize) -> Option<usize> {
     all.position(|turns| turns.excludes(objective).is_some())
 }
 
-fn loops_file(searched: &SearchedEntry, at: usize) -> String {
-    format!("{FOLDER}/loops-{}-{}.smt2", searched.entry.function, at + 1)
+fn turns_file(searched: &SearchedEntry, at: usize) -> String {
+    let rule = match &searched.report.turns[at].exclusion {
+        Exclusion::Loops { .. } => "loops",
+        Exclusion::States { .. } => "states",
+    };
+    let function = &searched.entry.function;
+    format!("{FOLDER}/{rule}-{function}-{}.smt2", at + 1)
+}
+
+fn frontier_file(searched: &SearchedEntry) -> String {
+    format!("{FOLDER}/frontier-{}.smt2", searched.entry.function)
 }
 
 fn search_file(searched: &SearchedEntry) -> String {
@@ -75,8 +93,11 @@ pub(super) fn put_steps(
     ledger: &Ledger,
 ) {
     for argument in arguments {
+        let first = proof.steps.len() + proof.left_out;
         for step in &argument.steps {
-            let step = placed(step, &argument.file, module, ledger);
+            let before = step.before.iter().map(|at| first + at + 1);
+            let mut step = placed(step, &argument.file, module, ledger);
+            step.text.push_str(&comes_from(&before.collect::<Vec<_>>()));
             match proof.steps.len() < MOST_STEPS {
                 true => proof.steps.push(step),
                 false => proof.left_out += 1,
@@ -89,6 +110,16 @@ pub(super) fn put_steps(
                 .flat_map(|s| &s.claims)
                 .all(|c| *c < argument.claims.list.len())
         );
+    }
+}
+
+/// Which steps a step follows from, going backward.
+fn comes_from(steps: &[usize]) -> String {
+    let numbers: Vec<String> = steps.iter().map(ToString::to_string).collect();
+    match numbers.as_slice() {
+        [] => String::new(),
+        [only] => format!(" (only after {only})"),
+        [others @ .., last] => format!(" (only after {} or {last})", others.join(", ")),
     }
 }
 
@@ -124,8 +155,9 @@ pub(crate) fn write_claims(out: &OutDir, found: &SearchResults) -> Outcome<Vec<C
     let mut files: BTreeMap<String, &ClaimList> = BTreeMap::new();
     for searched in &found.searched {
         files.insert(search_file(searched), &searched.report.claims);
+        files.insert(frontier_file(searched), &searched.report.frontier_claims);
         for (at, turns) in searched.report.turns.iter().enumerate() {
-            files.insert(loops_file(searched, at), &turns.claims);
+            files.insert(turns_file(searched, at), &turns.claims);
         }
     }
     let wanted = wanted(&found.ledger);

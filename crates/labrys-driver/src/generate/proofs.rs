@@ -25,10 +25,11 @@ pub struct Proofs {
 }
 
 /// The rules that need no search, cheapest first.
-const STATIC: [(ProofRule, StaticRule); 3] = [
+const STATIC: [(ProofRule, StaticRule); 4] = [
     (ProofRule::Constants, StaticRule::Constants),
     (ProofRule::Intervals, StaticRule::Intervals),
     (ProofRule::Memory, StaticRule::Memory),
+    (ProofRule::Relations, StaticRule::Relations),
 ];
 
 /// Finds the objectives that no entry can meet, by the rules that may be used; none if the deadline
@@ -57,16 +58,29 @@ pub fn find(
     }
     let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
     let scope = scope(program, libraries);
+    let allowed = STATIC
+        .iter()
+        .filter(|(name, _)| request.search.proves_by(*name));
+    let rules: Vec<StaticRule> = allowed.map(|(_, rule)| *rule).collect();
+    let refute = |wanted: &[Trigger], rule| refute_in_time(module, &scope, wanted, rule, deadline);
+    let all: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
+    // The last rule knows most: what it cannot refute, no other is asked about. The others say
+    // which rule is enough.
+    let most = rules.last().and_then(|rule| refute(&all, *rule));
     let mut refuted = BTreeMap::new();
-    for (name, rule) in STATIC {
-        if !request.search.proves_by(name) {
-            continue;
-        }
-        let open =
-            |question: &&RefutableEvent| !proofs.by_objective.contains_key(&question.objective);
-        let open: Vec<&RefutableEvent> = asked.iter().filter(open).collect();
+    for rule in &rules {
+        let is_open = |question: &&RefutableEvent| {
+            let known = most.as_ref();
+            !proofs.by_objective.contains_key(&question.objective)
+                && known.is_none_or(|known| known.contains_key(&question.trigger))
+        };
+        let open: Vec<&RefutableEvent> = asked.iter().filter(is_open).collect();
         let wanted: Vec<Trigger> = open.iter().map(|question| question.trigger).collect();
-        let news = refute_in_time(module, &scope, &wanted, rule, deadline);
+        let news = match &most {
+            Some(known) if Some(rule) == rules.last() => known.clone(),
+            None if Some(rule) == rules.last() => break,
+            _ => refute(&wanted, *rule).unwrap_or_default(),
+        };
         for (trigger, reason) in news {
             refuted.entry(trigger).or_insert(reason);
         }
@@ -84,7 +98,7 @@ pub fn find(
                 let because = text(program, module, question, reason);
                 let objective = &program.objectives[question.objective];
                 let steps = steps.of(objective, question.trigger, &because);
-                let mut proof = Proof::by(kind(rule, because), assumes.clone());
+                let mut proof = Proof::by(kind(*rule, because), assumes.clone());
                 proof.steps = steps;
                 proofs.by_objective.insert(question.objective, proof);
             }
@@ -99,6 +113,7 @@ fn kind(rule: StaticRule, because: String) -> ProofKind {
         StaticRule::Constants => ProofKind::Constants { because },
         StaticRule::Intervals => ProofKind::Static { because },
         StaticRule::Memory => ProofKind::Memory { because },
+        StaticRule::Relations => ProofKind::Relations { because },
     }
 }
 

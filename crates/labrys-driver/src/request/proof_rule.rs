@@ -14,6 +14,8 @@ pub enum ProofRule {
     Intervals,
     /// The same with what memory can hold
     Memory,
+    /// The same with relations between two numbers
+    Relations,
     /// All turns of all loops at once, from relations that hold in each
     Loops,
     /// Sets of states at the joins of the program
@@ -25,10 +27,11 @@ pub enum ProofRule {
 }
 
 impl ProofRule {
-    pub const ALL: [ProofRule; 7] = [
+    pub const ALL: [ProofRule; 8] = [
         ProofRule::Constants,
         ProofRule::Intervals,
         ProofRule::Memory,
+        ProofRule::Relations,
         ProofRule::Loops,
         ProofRule::States,
         ProofRule::Frontier,
@@ -39,7 +42,7 @@ impl ProofRule {
     pub fn needs_search(self) -> bool {
         !matches!(
             self,
-            ProofRule::Constants | ProofRule::Intervals | ProofRule::Memory
+            ProofRule::Constants | ProofRule::Intervals | ProofRule::Memory | ProofRule::Relations
         )
     }
 
@@ -48,6 +51,7 @@ impl ProofRule {
             ProofRule::Constants => "constants",
             ProofRule::Intervals => "intervals",
             ProofRule::Memory => "memory",
+            ProofRule::Relations => "relations",
             ProofRule::Loops => "loops",
             ProofRule::States => "states",
             ProofRule::Frontier => "frontier",

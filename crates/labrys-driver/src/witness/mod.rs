@@ -2,6 +2,7 @@
 //! where the objective is covered, and a correctness witness with the invariants of the proof, so that
 //! verifiers of others can confirm it.
 
+mod labels;
 mod program;
 mod yaml;
 

@@ -1,9 +1,11 @@
 //! The program for verifiers: the annotated program without its header and line markers, with the
 //! objective as a call of `reach_error`, and a `main` that calls the harness.
 
+use super::labels::without_labels;
 use crate::failure::{Failure, Outcome};
 use crate::output::RunRecord;
-use labrys_ledger::Trigger;
+use labrys_ledger::world::FileContents;
+use labrys_ledger::{Trigger, World};
 use std::fmt::Write;
 
 const RUNTIME: &str = include_str!("runtime.c");
@@ -28,6 +30,15 @@ impl WitnessProgram {
         program.add(RUNTIME);
         program.add(&annotations(trigger)?);
         let mut place: Option<(String, u32)> = None;
+        let label = match trigger {
+            Trigger::Label { id } => Some(id),
+            _ => None,
+        };
+        let Some(annotated) = without_labels(annotated, label) else {
+            return Err(Failure::usage(
+                "the predicate of this label may fault, and then it counts as false; no C program can say that",
+            ));
+        };
         for line in annotated.lines() {
             if let Some(marked) = marker(line) {
                 place = Some(marked);
@@ -150,9 +161,11 @@ fn annotations(trigger: Trigger) -> Outcome<String> {
             case = format!("id == {switch} && index == {index} && labrys_jumped == id + 1");
         }
         Trigger::Reach { id } => reach = format!("id == {id}"),
-        Trigger::Label { .. } | Trigger::Pair { .. } => {
+        // It calls reach_error where it stands.
+        Trigger::Label { .. } => {}
+        Trigger::Pair { .. } => {
             return Err(Failure::usage(
-                "a witness is for objectives that are one event of the program: branches, conditions, decisions, statements, functions and calls",
+                "a pair of MC/DC is two evaluations in two runs; a witness is for objectives that are one event of the program",
             ));
         }
     }
@@ -175,11 +188,17 @@ void labrys_reach(unsigned id) {{
     ))
 }
 
+/// Does a program see nothing but its arguments?
+fn is_only_arguments(world: &World) -> bool {
+    world.files.is_empty() && world.environment.is_empty() && world.stdin == FileContents::default()
+}
+
 /// Calls any of the harnesses.
 fn main(run: &RunRecord) -> Outcome<String> {
-    if run.entries.iter().any(|entry| entry.world.is_some()) {
+    let worlds = run.entries.iter().filter_map(|entry| entry.world.as_ref());
+    if worlds.clone().any(|world| !is_only_arguments(world)) {
         return Err(Failure::usage(
-            "a witness is for functions: arguments and files of a whole program are no inputs that verifiers know",
+            "the files, the standard input and the environment of a program are no inputs that verifiers know; arguments are",
         ));
     }
     let mut text = String::from("int main(void) {\n");

@@ -21,17 +21,12 @@ const SAID_FILE: &str = "--assume";
 /// A search notes so many ways to an objective.
 const MOST_WAYS: u32 = 4;
 
-/// At most so many claims, and so many bytes of them, are kept of one exploration.
-const MOST_CLAIMS: usize = 2_000;
-const MOST_BYTES: usize = 4_000_000;
-
 /// The claims of an exploration.
 #[derive(Default)]
 pub(crate) struct ClaimLog {
     claims: ClaimList,
     /// Not only those that stand before an open objective.
     everything: bool,
-    bytes: usize,
     /// How many ways to each event were noted.
     ways: FxHashMap<Trigger, u32>,
     /// ClaimList that are there already.
@@ -57,15 +52,21 @@ impl ClaimLog {
         std::mem::take(&mut self.claims)
     }
 
+    /// Is there no room for more claims?
+    pub(crate) fn is_full(&self) -> bool {
+        self.claims.is_full()
+    }
+
+    /// At least so many questions are not asked again.
+    pub(crate) fn leave_out(&mut self, questions: usize) {
+        self.claims.left_out += questions as u64;
+    }
+
     /// Expressions are about to have other numbers.
     pub(super) fn forget_expressions(&mut self) {
         self.relations.clear();
         self.places.clear();
         self.said.clear();
-    }
-
-    fn is_full(&self) -> bool {
-        self.claims.list.len() >= MOST_CLAIMS || self.bytes >= MOST_BYTES
     }
 }
 
@@ -180,7 +181,7 @@ impl Machine<'_> {
         goal: ExprId,
     ) {
         let Some(log) = &mut self.claims else { return };
-        if log.is_full() {
+        if log.claims.is_full() {
             log.claims.left_out += 1;
             return;
         }
@@ -210,12 +211,9 @@ impl Machine<'_> {
                 *log.ways.entry(*trigger).or_default() += 1;
             }
         }
-        let arena = &self.arena;
-        let conditions = found.constraints.iter().map(|c| ClaimedCondition {
-            loc: log.places.get(c).copied().unwrap_or_default(),
-            text: c_text(arena, *c),
-        });
-        let conditions = conditions.collect();
+        let places: Vec<SourceLoc> = (found.constraints.iter())
+            .map(|c| log.places.get(c).copied().unwrap_or_default())
+            .collect();
         let mut uses: Vec<(u32, usize)> = Vec::new();
         for condition in &found.constraints {
             uses.extend(log.relations.get(condition).into_iter().flatten());
@@ -224,8 +222,13 @@ impl Machine<'_> {
         uses.dedup();
         let said = found.constraints.iter();
         let said: BTreeSet<u32> = said.filter_map(|c| log.said.get(c).copied()).collect();
-        log.bytes += found.script.len();
-        log.claims.list.push(Claim {
+        let texts = found.constraints.iter().map(|c| self.words(*c));
+        let conditions = places.into_iter().zip(texts);
+        let conditions = conditions
+            .map(|(loc, text)| ClaimedCondition { loc, text })
+            .collect();
+        let Some(log) = &mut self.claims else { return };
+        log.claims.push(Claim {
             topic,
             loc,
             conditions,
@@ -233,6 +236,34 @@ impl Machine<'_> {
             uses,
             said: said.into_iter().collect(),
         });
+    }
+
+    /// A path that joins a set of states has no value outside of it in one place.
+    pub(super) fn claim_joined(&mut self, outside: ExprId) {
+        if self.notes_all_claims() {
+            let path = self.state.path.clone();
+            self.claim(ClaimTopic::Joined, self.location(), &path, outside);
+        }
+    }
+
+    /// A condition in words. Places of sets of states have the names that the source has for them.
+    fn words(&self, condition: ExprId) -> String {
+        let mut text = c_text(&self.arena, condition);
+        let Some(graph) = &self.states else {
+            return text;
+        };
+        let graph = graph.borrow();
+        for var in self.arena.vars_iter(self.arena.vars(condition)) {
+            let place = graph.places.get(&var);
+            if let Some(name) = place.and_then(|place| graph.names.get(place)) {
+                // The name of the variable is no word.
+                let known = self.arena.var_name(var);
+                text = text
+                    .replace(&format!("({known})"), name)
+                    .replace(known, name);
+            }
+        }
+        text
     }
 
     fn location_of(&self, frame: &Frame) -> SourceLoc {

@@ -74,7 +74,10 @@ impl Machine<'_> {
     /// Leaves a way that faults for the end of the search, where the run leaves no candidates or
     /// where another candidate of the search includes it.
     pub(super) fn leave_fault_check(&mut self, goal: ExprId, resume: Resume, fault: FaultPlace) {
-        let is_search = matches!(self.mode, RunMode::Search | RunMode::Leaf(_));
+        let is_search = matches!(
+            self.mode,
+            RunMode::Search | RunMode::Leaf(_) | RunMode::Tail
+        );
         let wanted = self.config.fault_checks && is_search && self.state.speculation.is_none();
         if !wanted || goal == self.arena.no() || self.known_faults.contains(&fault) {
             return;

@@ -12,6 +12,9 @@ pub(crate) enum RunMode {
     Search,
     /// To cover a label, and then to run on to the end of the path for the sake of a test.
     Leaf(LeafRun),
+    /// To bring a path to its end that was suspended, for the sake of a test. Nothing is left behind: the
+    /// suspended path does that when it goes on.
+    Tail,
     /// To come to a fork point again along a known path. Nothing is left behind.
     Replay { until: ReplayTarget },
     /// To leave the candidates of one fork point behind again; it ends at the next one.
@@ -59,7 +62,7 @@ impl RunMode {
             RunMode::Search | RunMode::ForkAgain { .. } => true,
             RunMode::Pair(run) => !run.only_follows,
             RunMode::Leaf(leaf) => leaf.forks_behind_label && leaf.progress != LeafProgress::Before,
-            RunMode::Replay { .. } | RunMode::Follow(_) => false,
+            RunMode::Tail | RunMode::Replay { .. } | RunMode::Follow(_) => false,
         }
     }
 
@@ -69,14 +72,14 @@ impl RunMode {
         match self {
             RunMode::Replay { until } | RunMode::ForkAgain { until } => Some(*until),
             RunMode::Pair(run) => run.until,
-            RunMode::Search | RunMode::Leaf(_) | RunMode::Follow(_) => None,
+            RunMode::Search | RunMode::Leaf(_) | RunMode::Tail | RunMode::Follow(_) => None,
         }
     }
 
     /// Can the run be suspended when it takes long?
     #[inline]
     pub(crate) fn may_be_suspended(&self) -> bool {
-        matches!(self, RunMode::Pair(_) | RunMode::Follow(_))
+        matches!(self, RunMode::Pair(_) | RunMode::Follow(_) | RunMode::Tail)
             || !self.returns_to_a_fork() && self.forks()
     }
 

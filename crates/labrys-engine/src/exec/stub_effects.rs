@@ -259,12 +259,24 @@ impl Machine<'_> {
     /// The object that a number points to if it is an address.
     fn pointed_to(&self, word: u64) -> Option<ObjectId> {
         let id = split(word).0;
+        // Most words are small numbers, and every call of a stub asks of all bytes.
+        if id == ObjectId::NULL {
+            return None;
+        }
         let live = matches!(self.state.memory.entry(id), ObjectEntry::Live(_));
-        (id != ObjectId::NULL && (live || self.program.function_at(id).is_some())).then_some(id)
+        (live || self.program.function_at(id).is_some()).then_some(id)
     }
 
     /// The objects whose addresses an expression is made from.
     pub(super) fn pointers_of(&self, e: ExprId, found: &mut Vec<ObjectId>) {
+        // Most are bytes of an input.
+        let mut e = e;
+        while let ExprKind::Extract(a, _) | ExprKind::Convert(_, a) = self.arena.kind(e) {
+            e = a;
+        }
+        if let ExprKind::Var(_) = self.arena.kind(e) {
+            return;
+        }
         let mut seen = FxHashSet::default();
         let mut open = vec![e];
         while let Some(e) = open.pop() {

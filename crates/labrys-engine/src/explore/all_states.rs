@@ -9,11 +9,12 @@ use crate::bitset::BitSet;
 use crate::candidates::{Candidate, Resume};
 use crate::config::{Config, Search, WorkAmount};
 use crate::error::EngineError;
+use crate::exec::ClaimLog;
 use crate::memory::ObjectNumbers;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{Program, is_users, mark_cuts};
-use crate::report::{ClaimList, Exclusion, LoopTurns, Report, Silent, Stop};
+use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
 use crate::states::{KeptPlace, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
@@ -160,11 +161,14 @@ impl AllStates<'_> {
             if kept.is_empty() {
                 proofs.least_nodes = graph.nodes.len();
             }
+            // The ways are gone through once more only for the claims.
+            let is_complete = report.stop == Stop::Exhausted
+                || graph.is_settled && report.stop != Stop::AllCovered;
             if !graph.too_many.is_empty() {
                 proofs.never.extend(&graph.too_many);
                 let kept = kept.difference(&proofs.never).copied().collect();
                 proofs.add(level, kept, group);
-            } else if !matches!(report.stop, Stop::Exhausted | Stop::AllCovered) {
+            } else if !is_complete && report.stop != Stop::AllCovered {
                 // The next look may cost more.
                 later.push((level, kept, group));
                 if has_whole_look || config.deadline.is_over() {
@@ -175,7 +179,7 @@ impl AllStates<'_> {
                     proofs.add(level + 1, kept, group);
                 }
             } else {
-                if report.stop == Stop::Exhausted {
+                if is_complete {
                     self.exclude(report, covered, &graph);
                 }
                 for objective in group {
@@ -200,19 +204,6 @@ impl AllStates<'_> {
         Ok(())
     }
 
-    /// What one of several groups of objectives may cost.
-    fn part_of_look(&self, config: &Config) -> (Config, WorkAmount) {
-        let mut config = config.clone();
-        if let Some(left) = config.deadline.left() {
-            config.deadline = config.deadline.within(left / PART_OF_LOOK);
-        }
-        let most = WorkAmount {
-            instructions: self.most.instructions / u64::from(PART_OF_LOOK),
-            queries: self.most.queries / u64::from(PART_OF_LOOK),
-        };
-        (config, most)
-    }
-
     /// A place, and the other registers of the variable that it belongs to: each assignment has one.
     fn of_one_variable(&self, place: KeptPlace) -> Vec<KeptPlace> {
         let KeptPlace::Register(id, reg) = place else {
@@ -224,6 +215,19 @@ impl AllStates<'_> {
         };
         let same = names.iter().filter(|(_, other)| other.text == name.text);
         same.map(|(reg, _)| KeptPlace::Register(id, *reg)).collect()
+    }
+
+    /// What one of several groups of objectives may cost.
+    fn part_of_look(&self, config: &Config) -> (Config, WorkAmount) {
+        let mut config = config.clone();
+        if let Some(left) = config.deadline.left() {
+            config.deadline = config.deadline.within(left / PART_OF_LOOK);
+        }
+        let most = WorkAmount {
+            instructions: self.most.instructions / u64::from(PART_OF_LOOK),
+            queries: self.most.queries / u64::from(PART_OF_LOOK),
+        };
+        (config, most)
     }
 
     /// Explores all sets of states; says which objectives are covered or not asked for.
@@ -246,6 +250,7 @@ impl AllStates<'_> {
             explorer.machine.object_numbers = numbers;
         }
         explorer.machine.states = Some(graph.clone());
+        explorer.machine.claims = Some(Box::new(ClaimLog::of_a_proof()));
         explorer.leave_out(&self.decided);
         let report = explorer.explore(true)?;
         proofs.numbers = graph.borrow_mut().numbers.take();
@@ -257,13 +262,15 @@ impl AllStates<'_> {
     }
 
     /// What was not reached from any set of states cannot be covered.
-    fn exclude(&mut self, report: Report, covered: BitSet, graph: &StateGraph) {
+    fn exclude(&mut self, mut report: Report, covered: BitSet, graph: &StateGraph) {
         let exclusion = Exclusion::States {
             sets: graph.nodes.len(),
             kept: graph.kept_names(),
             facts: graph.facts(),
+            near: graph.facts_near_events(),
         };
-        let turns = LoopTurns::new(report, covered, exclusion, ClaimList::default());
+        let claims = std::mem::take(&mut report.claims);
+        let turns = LoopTurns::new(report, covered, exclusion, claims);
         for objective in self.objectives.listed() {
             if !is_pair(self.objectives, objective) && turns.excludes(objective).is_some() {
                 self.decided.insert(objective);
@@ -336,6 +343,13 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// Is there an objective that was not reached?
+    fn proves_something(&self, graph: &StateGraph) -> bool {
+        let decided = self.shared.decided_objectives();
+        let mut wanted = graph.wanted.iter();
+        wanted.any(|objective| !decided.contains(*objective))
+    }
+
     /// The next graph has the same numbers for the same objects.
     pub(super) fn keep_object_numbers(&mut self) {
         if let Some(graph) = &self.machine.states {
@@ -350,6 +364,21 @@ impl Explorer<'_> {
         };
         let mut graph = graph.borrow_mut();
         if !graph.too_many.is_empty() || graph.is_too_large() {
+            return false;
+        }
+        if graph.current.is_none() {
+            // What was asked on the way to the first joins; the next ones are asked again in the end.
+            self.first_claims = self.machine.claims.take();
+        }
+        if graph.waiting.is_empty() && !graph.is_settled && self.proves_something(&graph) {
+            graph.settle();
+            let claims = self.first_claims.take();
+            self.machine.claims = claims.or(self.machine.claims.take());
+        }
+        let log = self.machine.claims.as_mut().filter(|_| graph.is_settled);
+        if let Some(log) = log.filter(|log| log.is_full()) {
+            // What is left would only give more claims.
+            log.leave_out(graph.waiting.len());
             return false;
         }
         let Some(node) = graph.next() else {

@@ -150,6 +150,7 @@ impl Explorer<'_> {
             turns: std::mem::take(&mut self.turns),
             claims: m.claims.as_mut().map(|log| log.take()).unwrap_or_default(),
             frontier: std::mem::take(&mut self.frontier_proofs),
+            frontier_claims: std::mem::take(&mut self.frontier_claims),
         };
         // Millions of expressions and candidates take seconds to be given back one by one. Who stops
         // a search ends the process, too, and the system takes them at once.

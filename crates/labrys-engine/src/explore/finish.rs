@@ -19,8 +19,9 @@ const MOST_TEST_PATHS: usize = 4_096;
 /// A branch on uninitialised memory ends a path here, but goes somewhere in reality.
 const UNINITIALISED: &str = "a path depends on uninitialised memory";
 
-/// So many paths run to their ends before any rests: most searches are over by then.
-const PATHS_BEFORE_RESTS: u64 = 128;
+/// So many runs go to their ends, or until they are suspended, before any rests: most searches are over by
+/// then.
+const RUNS_BEFORE_RESTS: u64 = 128;
 
 /// Candidates that a path leaves before it rests: a few turns of the loop that most long paths are in.
 const REST_AFTER: usize = 32;
@@ -67,7 +68,8 @@ impl Explorer<'_> {
         let counted = match end {
             PathEnd::Suspended => {
                 self.suspend();
-                false
+                self.shared.count_rest();
+                self.run_to_the_end()
             }
             PathEnd::Rested => {
                 m.work.ends[PathEnd::Rested.number()] += 1;
@@ -114,7 +116,7 @@ impl Explorer<'_> {
     fn rest_after(&self) -> usize {
         let config = self.machine.config;
         let by_promise = matches!(config.search, Search::Mix | Search::Novelty);
-        match by_promise && !config.every_path && self.shared.paths() >= PATHS_BEFORE_RESTS {
+        match by_promise && !config.every_path && self.shared.runs() >= RUNS_BEFORE_RESTS {
             true => REST_AFTER,
             false => usize::MAX,
         }

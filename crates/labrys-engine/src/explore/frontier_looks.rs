@@ -151,6 +151,9 @@ impl Explorer<'_> {
             excluded.insert(*objective);
             self.frontier_proofs.insert(*objective, proof.clone());
         }
+        if frontier.claims().list.len() > self.frontier_claims.list.len() {
+            self.frontier_claims = frontier.claims().clone();
+        }
         self.leave_out(&excluded);
     }
 

@@ -8,15 +8,16 @@ mod finish;
 mod follower;
 mod frontier_looks;
 mod prepare;
+mod tails;
 
 use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
 use crate::config::{Config, Instrumentation};
 use crate::error::EngineError;
-use crate::exec::Machine;
+use crate::exec::{ClaimLog, Machine};
 use crate::objectives::ObjectiveMap;
 use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
-use crate::report::{Fault, FrontierProof, LoopTurns, Observer, Report, Stop, Test};
+use crate::report::{ClaimList, Fault, FrontierProof, LoopTurns, Observer, Report, Stop, Test};
 use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
@@ -28,6 +29,7 @@ use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
 use std::collections::{BTreeMap, VecDeque};
+use tails::Tails;
 
 /// Explores the paths of `entry`, by as many threads as the configuration says.
 pub fn explore(
@@ -83,6 +85,7 @@ struct Explorer<'m> {
     leaf_to_retry: Option<Candidate>,
     /// Paths that have run long already.
     suspended: VecDeque<Candidate>,
+    tails: Tails,
     budget: SnapshotBudget,
     /// Number of expressions at which the dead ones are collected.
     collect_at: usize,
@@ -98,6 +101,9 @@ struct Explorer<'m> {
     looks: FrontierLooks<'m>,
     /// What the frontier excludes.
     frontier_proofs: BTreeMap<usize, FrontierProof>,
+    frontier_claims: ClaimList,
+    /// In a proof over sets of states: what was asked before the first one.
+    first_claims: Option<Box<ClaimLog>>,
     /// Its sizes.
     frontier_sizes: Vec<(&'static str, usize)>,
     shared: &'m SharedFindings<'m>,
@@ -128,6 +134,7 @@ impl<'m> Explorer<'m> {
             synced: SyncPoint::default(),
             leaf_to_retry: None,
             suspended: VecDeque::new(),
+            tails: Tails::default(),
             budget: SnapshotBudget::default(),
             collect_at: config.collect_at,
             gaps: BTreeMap::new(),
@@ -137,6 +144,8 @@ impl<'m> Explorer<'m> {
             turns: Vec::new(),
             looks: FrontierLooks::never(),
             frontier_proofs: BTreeMap::new(),
+            frontier_claims: ClaimList::default(),
+            first_claims: None,
             frontier_sizes: Vec::new(),
             shared,
         })

@@ -1,7 +1,7 @@
 //! A step backward: what must hold in front of every piece of code that leads to a node (algorithm 2 of the
 //! paper), with less in it where no state that was seen needs more.
 
-use super::graph::{Boldness, Care, Kin, Link, NodeId, NodeState};
+use super::graph::{Boldness, Care, Kin, Link, LinkReason, NodeId, NodeState};
 use super::places::StatePlace;
 use super::precondition::{Precondition, Preconditions, Predicate, conjuncts};
 use super::predecessors::{Pieces, Predecessor, ProgramPoint};
@@ -89,6 +89,7 @@ impl Frontier<'_> {
             from: None,
             weakened: false,
             care,
+            reason: LinkReason::NoWay,
             rests_on: BTreeSet::new(),
         };
         self.pieces += 1;
@@ -96,17 +97,24 @@ impl Frontier<'_> {
             needed,
             way,
             is_possible,
+            values,
             rests_on,
         } = self.precondition(id, predecessor);
         link.rests_on = rests_on;
-        if !is_possible {
-            return link;
-        }
         let all: Vec<ExprId> = needed.iter().chain(&way).copied().collect();
-        let Some(all) = conjuncts(&mut self.terms.arena, &all) else {
+        let all = is_possible.then(|| conjuncts(&mut self.terms.arena, &all));
+        let Some(all) = all.flatten() else {
+            if let Some(values) = values {
+                link.reason = LinkReason::AtSight { values, way };
+            }
             return link;
         };
         let mut all = self.without_lone_values(all);
+        let (of_predicate, of_way) = all.iter().partition(|part| needed.contains(part));
+        link.reason = LinkReason::Conditions {
+            needed: of_predicate,
+            way: of_way,
+        };
         if !self.can_hold(&all) {
             // What it rests on stays: the way may be impossible because of it.
             return link;
@@ -175,7 +183,7 @@ impl Frontier<'_> {
     }
 
     /// What holds of the objects in some conditions: they are not at null, and do not overlap.
-    fn lie_apart(&mut self, conditions: &[ExprId]) -> Vec<ExprId> {
+    pub(super) fn lie_apart(&mut self, conditions: &[ExprId]) -> Vec<ExprId> {
         let mut objects: BTreeSet<ObjectId> = BTreeSet::new();
         for condition in conditions {
             let vars = self.terms.arena.vars(*condition);
@@ -223,7 +231,7 @@ impl Frontier<'_> {
         }
     }
 
-    fn all_of(&mut self, conjuncts: &[ExprId]) -> ExprId {
+    pub(super) fn all_of(&mut self, conjuncts: &[ExprId]) -> ExprId {
         let arena = &mut self.terms.arena;
         let mut all = arena.yes();
         for conjunct in conjuncts {

@@ -2,8 +2,10 @@
 //! been reached: places in the code with the predicates from which targets follow. The states that were
 //! reached are the samples; an edge between both is a node that waits.
 
+use super::places::StatePlace;
 use super::precondition::Predicate;
 use super::predecessors::{Predecessor, ProgramPoint};
+use labrys_expr::ExprId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +86,27 @@ pub(super) struct Link {
     /// The node says less than what is needed for this way.
     pub(super) weakened: bool,
     pub(super) care: Care,
+    pub(super) reason: LinkReason,
     pub(super) rests_on: BTreeSet<String>,
+}
+
+/// Why a way is impossible, or why the node behind it says no more than is needed for it.
+#[derive(Clone, Debug)]
+pub(super) enum LinkReason {
+    /// Control does not get to the end of the piece.
+    NoWay,
+    /// Without a question: what the places of the predicate hold behind the piece, and the conditions of
+    /// the way.
+    AtSight {
+        values: BTreeMap<StatePlace, ExprId>,
+        way: Vec<ExprId>,
+    },
+    /// What the solver was asked: the predicate in terms of what holds in front of the piece, and the
+    /// conditions of the way.
+    Conditions {
+        needed: Vec<ExprId>,
+        way: Vec<ExprId>,
+    },
 }
 
 #[derive(Debug)]

@@ -8,6 +8,8 @@
 
 mod call_strings;
 mod callees;
+mod chain;
+mod evidence;
 mod expand;
 mod facts;
 mod graph;
@@ -25,6 +27,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod undefined;
+mod words;
 
 pub(crate) use guide::{GoalNode, WantedNodes};
 
@@ -33,8 +36,9 @@ use crate::config::{Config, WorkAmount};
 use crate::error::EngineError;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
-use crate::report::FrontierProof;
+use crate::report::{ClaimList, FrontierProof};
 use call_strings::CallStrings;
+use evidence::Evidence;
 use facts::Facts;
 use graph::{Boldness, Closure, FrontierGraph, Kin, NodeId};
 use labrys_expr::Arena;
@@ -42,6 +46,7 @@ use labrys_ir::{FuncId, SourceLoc};
 use labrys_ledger::Assumption;
 use labrys_solver::Solver;
 use places::StatePlaces;
+use predecessors::ProgramPoint;
 use samples::Samples;
 use segment::Terms;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +68,7 @@ pub(crate) struct Frontier<'m> {
     has_targets: bool,
     /// The objectives that nothing leads to, with what that rests on.
     excluded: BTreeMap<usize, FrontierProof>,
+    evidence: Evidence,
     /// Pieces of code that were gone through.
     pieces: u64,
 }
@@ -108,6 +114,7 @@ impl<'m> Frontier<'m> {
             facts,
             contexts,
             terms,
+            evidence: Evidence::new(&options)?,
             solver: Solver::new(options)?,
             graph: FrontierGraph::default(),
             samples: Samples::new(),
@@ -208,10 +215,12 @@ impl<'m> Frontier<'m> {
             Closure::Closed(nodes, mut assumes) => {
                 assumes.extend(target.rests_on.iter().cloned());
                 assumes.insert(Assumption::FirstError.to_string());
+                let targets = target.nodes.clone();
                 let proof = FrontierProof {
                     predicates: nodes.len(),
                     places: self.places_of(&nodes),
                     assumes,
+                    steps: self.argument(objective, &targets),
                 };
                 self.excluded.insert(objective, proof);
                 self.targets.remove(&objective);
@@ -266,16 +275,25 @@ impl<'m> Frontier<'m> {
     fn places_of(&self, nodes: &[NodeId]) -> Vec<SourceLoc> {
         let mut places: Vec<SourceLoc> = Vec::new();
         for id in nodes {
-            let point = self.graph.get(*id).place;
-            let function = self.contexts.get(point.frame).function;
-            let function = &self.program.module.functions[function.index()];
-            let loc = function.locs.get(point.pc as usize).copied();
-            let loc = loc.filter(|loc| loc.line != 0).unwrap_or(function.loc);
+            let loc = self.location(self.graph.get(*id).place);
             if !places.contains(&loc) {
                 places.push(loc);
             }
         }
         places
+    }
+
+    /// Where a place of the code is in the source.
+    fn location(&self, point: ProgramPoint) -> SourceLoc {
+        let function = self.contexts.get(point.frame).function;
+        let function = &self.program.module.functions[function.index()];
+        let loc = function.locs.get(point.pc as usize).copied();
+        loc.filter(|loc| loc.line != 0).unwrap_or(function.loc)
+    }
+
+    /// The questions without a solution that proofs rest on.
+    pub(crate) fn claims(&self) -> &ClaimList {
+        &self.evidence.claims
     }
 
     /// What nothing leads to, with the texts of what that rests on.

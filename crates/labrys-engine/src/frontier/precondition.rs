@@ -2,7 +2,7 @@
 //! goes on to the place of the predicate and the predicate holds there. It never says less than what is
 //! needed: where something is not known, it may be any value.
 
-use super::call_strings::{Way, bodies};
+use super::call_strings::{CallStringId, Way, bodies};
 use super::facts::Facts;
 use super::memory_effects::Outside;
 use super::places::StatePlace;
@@ -33,6 +33,8 @@ pub(super) struct Precondition {
     pub(super) way: Vec<ExprId>,
     /// Can control come this way to the predicate?
     pub(super) is_possible: bool,
+    /// What the places of the predicate hold behind the piece; none if control does not get there.
+    pub(super) values: Option<BTreeMap<StatePlace, ExprId>>,
     pub(super) rests_on: BTreeSet<String>,
 }
 
@@ -59,19 +61,21 @@ impl<'a> Preconditions<'a> {
             needed: Vec::new(),
             way: Vec::new(),
             is_possible: !segment.ends,
+            values: None,
             rests_on: std::mem::take(&mut segment.rests_on),
         };
         if segment.ends {
             return made;
         }
         let surroundings = (self.program, self.facts);
-        made.needed = behind(
+        let (values, needed) = behind(
             &mut segment,
             surroundings,
             step,
             predicate,
             &mut made.rests_on,
         );
+        (made.values, made.needed) = (Some(values), needed);
         made.way = std::mem::take(&mut segment.conditions);
         let conditions: Vec<ExprId> = made.needed.iter().chain(&made.way).copied().collect();
         note_unsure(
@@ -89,14 +93,14 @@ impl<'a> Preconditions<'a> {
         made
     }
 
-    /// What the predicate says where the program is called from outside; none if it cannot hold there.
-    pub(super) fn at_start(
+    /// What places of the predicate hold where the program is called from outside.
+    pub(super) fn initial_values(
         &self,
         terms: &'a mut Terms,
-        frame: super::call_strings::CallStringId,
+        frame: CallStringId,
         is_start: bool,
         predicate: &Predicate,
-    ) -> Option<Vec<ExprId>> {
+    ) -> BTreeMap<StatePlace, ExprId> {
         let unseen = |_: &Arena, _: ExprId| None;
         let mut segment = Segment::new(terms, self.program, self.facts, frame, &unseen);
         let mut values = BTreeMap::new();
@@ -105,8 +109,20 @@ impl<'a> Preconditions<'a> {
                 values.insert(place, value);
             }
         }
-        let made = substituted(segment.terms, predicate, &values);
-        conjuncts(&mut segment.terms.arena, &made)
+        values
+    }
+
+    /// What the predicate says where the program is called from outside; none if it cannot hold there.
+    pub(super) fn at_start(
+        &self,
+        terms: &'a mut Terms,
+        frame: CallStringId,
+        is_start: bool,
+        predicate: &Predicate,
+    ) -> Option<Vec<ExprId>> {
+        let values = self.initial_values(terms, frame, is_start, predicate);
+        let made = substituted(terms, predicate, &values);
+        conjuncts(&mut terms.arena, &made)
     }
 
     fn take(&self, segment: &mut Segment<'a>, last: u32, step: WayOn) {
@@ -234,7 +250,7 @@ fn behind(
     step: WayOn,
     predicate: &Predicate,
     rests_on: &mut BTreeSet<String>,
-) -> Vec<ExprId> {
+) -> (BTreeMap<StatePlace, ExprId>, Vec<ExprId>) {
     let module = program.module;
     let mut values = BTreeMap::new();
     for place in places_of(segment.terms, predicate) {
@@ -254,16 +270,12 @@ fn behind(
     // What the values say before they meet.
     let met: Vec<ExprId> = values.values().copied().collect();
     note_unsure(segment.terms, program, facts, &met, rests_on);
-    substituted(segment.terms, predicate, &values)
+    let needed = substituted(segment.terms, predicate, &values);
+    (values, needed)
 }
 
 /// Has the place no value yet where the function of a frame begins?
-fn is_new_in(
-    terms: &Terms,
-    module: &Module,
-    callee: super::call_strings::CallStringId,
-    place: StatePlace,
-) -> bool {
+fn is_new_in(terms: &Terms, module: &Module, callee: CallStringId, place: StatePlace) -> bool {
     let function = &module.functions[terms.places.function_of(callee).index()];
     match place {
         StatePlace::Register { frame, reg } if frame == callee => {

@@ -38,7 +38,7 @@ pub(crate) struct SharedFindings<'o> {
     /// The same with halves of pairs, and evaluations: what threads may not know of each other.
     version: AtomicUsize,
     paths: AtomicU64,
-    /// Runs that rested before the end of their path.
+    /// Runs that rested or were suspended before the end of their path.
     rests: AtomicU64,
     /// How many there were when something new was covered last.
     news_after: AtomicU64,

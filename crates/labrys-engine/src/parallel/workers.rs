@@ -52,7 +52,15 @@ fn merge(all: &mut Report, mut other: Report) {
     all.turns.append(&mut other.turns);
     all.claims.list.append(&mut other.claims.list);
     all.claims.left_out += other.claims.left_out;
+    let known = all.frontier_claims.list.len();
+    let steps = other.frontier.values_mut().flat_map(|p| &mut p.steps);
+    for number in steps.flat_map(|step| &mut step.claims) {
+        *number += known;
+    }
     all.frontier.append(&mut other.frontier);
+    let mut claims = other.frontier_claims;
+    all.frontier_claims.list.append(&mut claims.list);
+    all.frontier_claims.left_out += claims.left_out;
     // If one thread had to stop, the search has stopped for that reason: the others merely ran out
     // of work.
     if all.stop == Stop::Exhausted {

@@ -4,6 +4,11 @@
 use labrys_ir::SourceLoc;
 use labrys_ledger::Trigger;
 use std::collections::BTreeSet;
+use std::fmt;
+
+/// The claims of one exploration are cut off behind these.
+const MOST_CLAIMS: usize = 2_000;
+const MOST_BYTES: usize = 4_000_000;
 
 /// Of the ways to an objective so many are described.
 const MOST_WAYS: usize = 4;
@@ -31,6 +36,10 @@ pub enum ClaimTopic {
     Kept { number: u32, relation: usize },
     /// A way that no run can take, with the events that it would begin with.
     Way { triggers: Vec<Trigger> },
+    /// What a path from one set of states to another one holds in a place is in the set of that place.
+    Joined,
+    /// What must hold for an objective, seen backward, leads to nothing new here.
+    Backward,
 }
 
 /// Conditions that contradict each other.
@@ -63,6 +72,8 @@ pub struct ClaimList {
     pub list: Vec<Claim>,
     /// So many further answers of the solver are not listed.
     pub left_out: u64,
+    /// Of the scripts.
+    bytes: usize,
 }
 
 /// One step of an argument.
@@ -74,9 +85,21 @@ pub struct ArgumentStep {
     pub text: String,
     /// Positions in the list of claims.
     pub claims: Vec<usize>,
+    /// Positions of the steps of the argument, one of which must have held before this one.
+    pub before: Vec<usize>,
 }
 
 impl ClaimList {
+    /// At most so many claims, and so many bytes of them, are kept of one exploration.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MOST_CLAIMS || self.bytes >= MOST_BYTES
+    }
+
+    pub(crate) fn push(&mut self, claim: Claim) {
+        self.bytes += claim.script.len();
+        self.list.push(claim);
+    }
+
     /// The claims about ways that begin with this event.
     fn ways(&self, trigger: Trigger) -> Vec<usize> {
         let is_way = |claim: &Claim| matches!(&claim.topic, ClaimTopic::Way { triggers } if triggers.contains(&trigger));
@@ -102,6 +125,7 @@ impl ClaimList {
                     trigger: Some(trigger),
                     text,
                     claims: vec![at],
+                    before: Vec::new(),
                 });
             } else {
                 others.push(at);
@@ -113,6 +137,7 @@ impl ClaimList {
                 trigger: Some(trigger),
                 text: format!("{} further ways contradict themselves, too", others.len()),
                 claims: others,
+                before: Vec::new(),
             });
         }
         steps
@@ -145,12 +170,46 @@ impl ClaimList {
             ClaimTopic::Entered { number, relation } | ClaimTopic::Kept { number, relation } => {
                 (number, relation) == wanted
             }
-            ClaimTopic::Way { .. } => false,
+            ClaimTopic::Way { .. } | ClaimTopic::Joined | ClaimTopic::Backward => false,
         };
         let list = self.list.iter().enumerate();
         list.filter(|(_, claim)| is_about(claim))
             .map(|(at, _)| at)
             .collect()
+    }
+
+    /// The argument from sets of states: what is known where paths begin that come near, that no path leaves
+    /// the sets, and how the ways to the event contradict themselves.
+    pub fn from_states(
+        &self,
+        known: &[(SourceLoc, String)],
+        trigger: Trigger,
+    ) -> Vec<ArgumentStep> {
+        let step = |loc: SourceLoc, text: String, claims: Vec<usize>| ArgumentStep {
+            loc,
+            trigger: None,
+            text,
+            claims,
+            before: Vec::new(),
+        };
+        let mut steps: Vec<ArgumentStep> = (known.iter())
+            .map(|(loc, text)| step(*loc, text.clone(), Vec::new()))
+            .collect();
+        let list = self.list.iter().enumerate();
+        let joined = list.filter(|(_, claim)| claim.topic == ClaimTopic::Joined);
+        let joined: Vec<usize> = joined.map(|(at, _)| at).collect();
+        if !joined.is_empty() {
+            let text = "what a path holds where it joins a set of states is in that set";
+            steps.push(step(SourceLoc::default(), text.to_owned(), joined));
+        }
+        let mut ends = self.contradictions(trigger);
+        if ends.is_empty() {
+            let text = "no way that is left leads here".to_owned();
+            ends.push(step(SourceLoc::default(), text, Vec::new()));
+            ends[0].trigger = Some(trigger);
+        }
+        steps.extend(ends);
+        steps
     }
 
     /// The argument from relations of loops: those that are needed, and how the ways to the event
@@ -168,6 +227,7 @@ impl ClaimList {
                 trigger: None,
                 text: format!("whenever a turn of this loop begins: {}", invariant.text),
                 claims: self.about((invariant.number, invariant.relation)),
+                before: Vec::new(),
             })
             .collect();
         let ends = self.contradictions(trigger);
@@ -177,10 +237,32 @@ impl ClaimList {
                 trigger: Some(trigger),
                 text: "no way that is left leads here".to_owned(),
                 claims: Vec::new(),
+                before: Vec::new(),
             });
         }
         steps.extend(ends);
         steps
+    }
+}
+
+/// What must hold, and what holds, as a sentence.
+pub(crate) struct ContradictionText {
+    pub(crate) needed: Vec<String>,
+    pub(crate) given: Vec<String>,
+}
+
+impl fmt::Display for ContradictionText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (needed, given) = (self.needed.join(" and "), self.given.join(" and "));
+        match (self.needed.len(), self.given.len()) {
+            (0, 0) => Ok(()),
+            (1, 0) => write!(f, "{needed} never holds"),
+            (0, 1) => write!(f, "{given} never holds"),
+            (_, 0) => write!(f, "{needed} contradict each other"),
+            (0, _) => write!(f, "{given} contradict each other"),
+            (1, _) => write!(f, "{needed} contradicts {given}"),
+            (_, _) => write!(f, "{needed} contradict {given}"),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod argument;
 mod work;
 
+pub(crate) use argument::ContradictionText;
 pub use argument::{ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, LoopInvariant};
 pub use work::{FaultCheckWork, LabelWork, Work};
 
@@ -136,6 +137,8 @@ pub struct Report {
     pub claims: ClaimList,
     /// Objectives that nothing leads to, seen backward from them.
     pub frontier: BTreeMap<usize, FrontierProof>,
+    /// The questions without a solution that these rest on.
+    pub frontier_claims: ClaimList,
 }
 
 /// Why nothing leads to an objective: predicates that lead to it, none of which holds where the program
@@ -148,6 +151,8 @@ pub struct FrontierProof {
     pub places: Vec<SourceLoc>,
     /// The texts of what it takes for granted.
     pub assumes: BTreeSet<String>,
+    /// The predicates and why nothing leads to them, from the objective backward.
+    pub steps: Vec<ArgumentStep>,
 }
 
 /// An exploration of more than there is, and what it was found with. What it does not cover cannot be
@@ -175,6 +180,8 @@ pub enum Exclusion {
         kept: Vec<String>,
         /// Which values these have where.
         facts: Vec<(SourceLoc, String)>,
+        /// Which values they have where paths begin that come to an event.
+        near: BTreeMap<Trigger, Vec<(SourceLoc, String)>>,
     },
 }
 
@@ -197,17 +204,10 @@ impl LoopTurns {
     pub fn argument(&self, trigger: Trigger) -> Vec<ArgumentStep> {
         match &self.exclusion {
             Exclusion::Loops { invariants, .. } => self.claims.from_invariants(invariants, trigger),
-            Exclusion::States { facts, .. } => {
-                let known = facts.iter().map(|(loc, text)| (*loc, None, text.clone()));
-                let end = "no way that is left leads here".to_owned();
-                let all = known.chain([(SourceLoc::default(), Some(trigger), end)]);
-                all.map(|(loc, trigger, text)| ArgumentStep {
-                    loc,
-                    trigger,
-                    text,
-                    claims: Vec::new(),
-                })
-                .collect()
+            Exclusion::States { facts, near, .. } => {
+                let other = trigger.other_outcome();
+                let near = other.and_then(|other| near.get(&other));
+                self.claims.from_states(near.unwrap_or(facts), trigger)
             }
         }
     }
@@ -262,6 +262,7 @@ impl Report {
             turns: Vec::new(),
             claims: ClaimList::default(),
             frontier: BTreeMap::new(),
+            frontier_claims: ClaimList::default(),
         }
     }
 

@@ -109,6 +109,9 @@ pub(super) struct Mix<'m> {
     runs: u32,
     /// Who chose the last candidate; nobody if it covers something for certain.
     chosen_by: Option<MixTurn>,
+    /// Is the last candidate one that covers something for certain?
+    is_certain: bool,
+    certain_standing: Standing,
     fitness_standing: Standing,
     pps_standing: Standing,
 }
@@ -136,6 +139,8 @@ impl<'m> Mix<'m> {
             turn: 0,
             runs: 0,
             chosen_by: None,
+            is_certain: false,
+            certain_standing: Standing::default(),
             fitness_standing: Standing::default(),
             pps_standing: Standing::default(),
         }
@@ -158,6 +163,10 @@ impl Strategy for Mix<'_> {
     fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
         let nearer = self.fitness.add_run(tickets, view);
         self.runs = (self.runs + 1).min(EVEN_RUNS);
+        if std::mem::take(&mut self.is_certain) {
+            // What covers something covers it only if its path ends.
+            self.certain_standing.learn(view.fruitful, false);
+        }
         match self.chosen_by.take() {
             _ if self.runs < EVEN_RUNS => {}
             Some(MixTurn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
@@ -175,9 +184,12 @@ impl Strategy for Mix<'_> {
 
     fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.chosen_by = None;
+        self.is_certain = false;
         if let Some(pps) = &mut self.pps
+            && self.certain_standing.takes_turn()
             && let Some(ticket) = pps.next_certain(view)
         {
+            self.is_certain = true;
             return Some(ticket);
         }
         let turn = self.next_turn();

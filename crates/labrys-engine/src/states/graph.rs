@@ -7,6 +7,7 @@ use crate::memory::{ObjectId, ObjectNumbers};
 use crate::state::{MemoryRange, State};
 use labrys_expr::{ExprId, Model, VarId};
 use labrys_ir::{Const, FuncId, Liveness, Module, Reg, SourceLoc};
+use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,6 +52,8 @@ pub(crate) struct OpenPlace {
 /// A set of states.
 #[derive(Clone, Debug)]
 pub(crate) struct StateSet {
+    /// The join.
+    pub(crate) cut: u32,
     /// One of them, with variables in the places that are open.
     pub(crate) image: State,
     /// Values of the variables.
@@ -64,6 +67,50 @@ pub(crate) struct StateSet {
     pub(crate) way: WayToSet,
     /// The places that the first state of the node in front of it should have had other values in.
     pub(crate) obstacles: Option<Rc<[KeptPlace]>>,
+}
+
+impl StateSet {
+    /// The number that a place has in all of its states.
+    fn kept_value(&self, place: KeptPlace) -> Option<u64> {
+        match place {
+            KeptPlace::Register(function, reg) => {
+                let mut frame = Some(&self.image.frame);
+                while let Some(known) = frame.filter(|known| known.function != function) {
+                    frame = known.parent.as_deref();
+                }
+                let slot = frame?.regs.get(reg.index())?;
+                slot.expr.is_none().then_some(slot.bits)
+            }
+            KeptPlace::Memory(range) => {
+                let object = self.image.memory.object(range.object)?;
+                object.plain(range.offset, range.len.into())
+            }
+        }
+    }
+}
+
+/// The values of a kept place in some nodes.
+#[derive(Default)]
+struct KeptValues {
+    loc: SourceLoc,
+    numbers: BTreeSet<i32>,
+    /// It is no number in some of them.
+    has_others: bool,
+}
+
+impl KeptValues {
+    fn words(&self) -> String {
+        let numbers: Vec<String> = self.numbers.iter().map(ToString::to_string).collect();
+        let words = match numbers.as_slice() {
+            [] => return "not a constant".to_owned(),
+            [only] => only.clone(),
+            _ => format!("one of {}", numbers.join(", ")),
+        };
+        match self.has_others {
+            true => format!("{words}, or not a constant"),
+            false => words,
+        }
+    }
 }
 
 /// A path from a node, or from the start of the program.
@@ -106,6 +153,10 @@ pub(crate) struct StateGraph {
     /// The objectives that are looked for; when all of them are reached, the graph is of no use.
     pub(crate) wanted: BTreeSet<usize>,
     most_nodes: usize,
+    /// No set grows any more, and all ways on are gone through once more.
+    pub(crate) is_settled: bool,
+    /// The nodes from which paths come to an event, since then.
+    at_event: BTreeMap<Trigger, BTreeSet<usize>>,
     /// Of the objects, when the exploration is over.
     pub(crate) numbers: Option<ObjectNumbers>,
     live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
@@ -136,6 +187,8 @@ impl StateGraph {
             reached: BTreeMap::new(),
             wanted,
             most_nodes,
+            is_settled: false,
+            at_event: BTreeMap::new(),
             numbers: None,
             live: FxHashMap::default(),
             liveness: FxHashMap::default(),
@@ -214,8 +267,59 @@ impl StateGraph {
         facts
     }
 
+    /// The values that kept places have in the nodes from which paths come to each event, in words.
+    pub(crate) fn facts_near_events(&self) -> BTreeMap<Trigger, Vec<(SourceLoc, String)>> {
+        let events = self.at_event.iter();
+        events
+            .map(|(trigger, nodes)| (*trigger, self.facts_of(nodes)))
+            .filter(|(_, facts)| !facts.is_empty())
+            .collect()
+    }
+
+    fn facts_of(&self, nodes: &BTreeSet<usize>) -> Vec<(SourceLoc, String)> {
+        let mut values: BTreeMap<(u32, u32, &str), KeptValues> = BTreeMap::new();
+        for node in nodes.iter().map(|node| &self.nodes[*node]) {
+            let Some(loc) = self.locs.get(&node.cut) else {
+                continue;
+            };
+            for (place, name) in &self.names {
+                if self.kept.contains(place) {
+                    let known = values.entry((loc.file, loc.line, name)).or_default();
+                    known.loc = *loc;
+                    match node.kept_value(*place) {
+                        Some(value) => drop(known.numbers.insert(value as i32)),
+                        None => known.has_others = true,
+                    }
+                }
+            }
+        }
+        let facts = values.into_iter().map(|((.., name), values)| {
+            let text = format!("coming from here, {name} is {}", values.words());
+            (values.loc, text)
+        });
+        facts.take(MOST_FACTS).collect()
+    }
+
+    /// An event of a path.
+    pub(crate) fn note_event(&mut self, trigger: Trigger) {
+        if let Some(node) = self.current.filter(|_| self.is_settled) {
+            self.at_event.entry(trigger).or_default().insert(node);
+        }
+    }
+
+    /// All ways on are gone through once more, with sets that are known not to grow.
+    pub(crate) fn settle(&mut self) {
+        self.is_settled = true;
+        self.at_event.clear();
+        for (number, node) in self.nodes.iter_mut().enumerate() {
+            node.waits = true;
+            self.waiting.insert((node.looks, number));
+        }
+    }
+
     /// A node has more states than before.
     pub(crate) fn wait(&mut self, node: usize) {
+        self.is_settled = false;
         if !self.nodes[node].waits {
             self.nodes[node].waits = true;
             self.waiting.insert((self.nodes[node].looks, node));

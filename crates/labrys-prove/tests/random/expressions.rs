@@ -1,6 +1,6 @@
 //! Random expressions and conditions.
 
-use crate::program::Writer;
+use crate::program::{Shape, Writer};
 use labrys_ir::{BinOp, CastOp, CmpOp, Inst, Reg};
 
 impl Writer<'_> {
@@ -134,6 +134,9 @@ impl Writer<'_> {
 
     /// Comparisons put together, as in the labels of multiple conditions.
     pub(crate) fn predicate(&mut self) -> Reg {
+        if self.shape == Shape::Relations && !self.random.one_in(4) {
+            return self.related_comparison();
+        }
         if self.random.one_in(5) {
             return self.mutant();
         }

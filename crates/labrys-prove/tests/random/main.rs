@@ -5,6 +5,7 @@
 mod expressions;
 mod memory;
 mod program;
+mod relations;
 mod run;
 
 use labrys_ledger::Trigger;
@@ -98,6 +99,11 @@ fn calls_by_name_and_by_pointer() {
 #[test]
 fn variables_locals_and_pointers() {
     check(&try_programs(900, Shape::Memory), 40);
+}
+
+#[test]
+fn numbers_that_are_compared_and_added() {
+    check(&try_programs(900, Shape::Relations), 40);
 }
 
 #[test]

@@ -14,6 +14,8 @@ pub(crate) enum Shape {
     Calls,
     /// Calls, loops, and what is in memory.
     Memory,
+    /// The same, with numbers that are compared with each other.
+    Relations,
     Tangled,
 }
 
@@ -73,7 +75,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
     }
     let width = 3 + random.below(2) as u8;
     let functions = match shape {
-        Shape::Calls | Shape::Memory => 2 + random.below(2) as u32,
+        Shape::Calls | Shape::Memory | Shape::Relations => 2 + random.below(2) as u32,
         _ => 1,
     };
     let mut module = Module::default();
@@ -90,7 +92,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
         }
         module.functions.push(function);
     }
-    if shape == Shape::Memory {
+    if matches!(shape, Shape::Memory | Shape::Relations) {
         crate::memory::add_variables(&mut module);
     }
     let mut triggers = Vec::new();
@@ -138,7 +140,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
 
 pub(crate) struct Writer<'a> {
     pub(crate) random: &'a mut Random,
-    shape: Shape,
+    pub(crate) shape: Shape,
     pub(crate) width: u8,
     pub(crate) function: Function,
     blocks: Vec<Vec<Inst>>,
@@ -263,6 +265,9 @@ impl Writer<'_> {
         if self.shape == Shape::Memory && self.random.one_in(2) {
             return self.memory_statement();
         }
+        if self.shape == Shape::Relations && self.random.one_in(2) {
+            return self.relation_statement();
+        }
         match self.random.below(11) {
             0..=2 => self.assign(),
             3 => self.label(),
@@ -275,13 +280,15 @@ impl Writer<'_> {
             5..=6 if !deep => self.branch(),
             7 if !deep => self.switch(),
             8 if !deep && self.shape == Shape::Loops => self.repeat(),
-            9 if matches!(self.shape, Shape::Calls | Shape::Memory) => self.any_call(),
-            10 if !deep && matches!(self.shape, Shape::Loops | Shape::Memory) => self.repeat(),
+            9 if matches!(self.shape, Shape::Calls | Shape::Memory | Shape::Relations) => {
+                self.any_call()
+            }
+            10 if !deep && !matches!(self.shape, Shape::Branches | Shape::Calls) => self.repeat(),
             _ => self.assign(),
         }
     }
 
-    fn label(&mut self) {
+    pub(crate) fn label(&mut self) {
         let holds = self.predicate();
         let wide = self.cast(CastOp::ZExt, 32, holds);
         let id = self.id();

@@ -4,6 +4,7 @@
 
 mod by_bitwuzla;
 mod by_sat;
+mod drat;
 mod reader;
 
 use crate::limits::QueryLimits;

@@ -26,7 +26,8 @@ pub fn because(proof: &Proof) -> String {
         ProofKind::Constant { value } => format!("the condition is always {value}"),
         ProofKind::Constants { because }
         | ProofKind::Static { because }
-        | ProofKind::Memory { because } => because.clone(),
+        | ProofKind::Memory { because }
+        | ProofKind::Relations { because } => because.clone(),
     }
 }
 

@@ -33,6 +33,7 @@ impl Machine<'_> {
         self.take_in(graph, &mut open);
         let mut shared = graph.borrow_mut();
         let mut node = StateSet {
+            cut: key.first().map_or(0, |cut| *cut as u32),
             image: blank(&self.state),
             model: Rc::new(Model::new()),
             open,

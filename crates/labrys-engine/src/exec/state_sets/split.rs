@@ -69,8 +69,12 @@ impl Machine<'_> {
         if self.is_choice_of_numbers(e, MOST_CHOICES, &mut leaves) {
             return true;
         }
-        if self.is_free_variable(e) {
-            return false;
+        if let ExprKind::Var(var) = self.arena.kind(e) {
+            let conditions = self.state.path.iter();
+            let mut others = conditions.map(|condition| self.arena.vars(condition));
+            if !others.any(|vars| self.arena.vars_iter(vars).any(|other| other == var)) {
+                return false;
+            }
         }
         let mut others = self.arena.yes();
         let mut model = self.current.model.clone();
@@ -87,18 +91,6 @@ impl Machine<'_> {
             }
         }
         false
-    }
-
-    /// Is an expression a variable that no condition of the path mentions?
-    fn is_free_variable(&self, e: ExprId) -> bool {
-        let ExprKind::Var(var) = self.arena.kind(e) else {
-            return false;
-        };
-        let mut conditions = self.state.path.iter();
-        !conditions.any(|condition| {
-            let vars = self.arena.vars(condition);
-            self.arena.vars_iter(vars).any(|other| other == var)
-        })
     }
 
     fn is_choice_of_numbers(&self, e: ExprId, depth: u32, leaves: &mut usize) -> bool {

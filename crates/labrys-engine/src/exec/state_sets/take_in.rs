@@ -134,7 +134,10 @@ impl Machine<'_> {
             }
             let model = self.current.model.clone();
             match (self.solver).solve(&mut self.arena, &self.state.path, outside, &model) {
-                Answer::Unsat => return grown,
+                Answer::Unsat => {
+                    self.claim_joined(outside);
+                    return grown;
+                }
                 Answer::Sat(model) => {
                     self.current.set(Rc::new(model));
                     let is_outside = |AskedValue { at, value }: &AskedValue| {
