@@ -18,6 +18,7 @@ mod equal_registers;
 mod escapes;
 mod facts;
 mod inverse;
+mod known_branches;
 mod load_numbers;
 mod members;
 mod memory_values;

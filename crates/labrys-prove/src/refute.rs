@@ -3,7 +3,8 @@
 
 use crate::call_effects::{CallEffect, call_effects};
 use crate::compare::decide;
-use crate::definitions::{CodePoint, Definitions};
+use crate::definitions::CodePoint;
+use crate::known_branches::{annotation, branches_around_calls, known_branches};
 use crate::program::ProgramAnalysis;
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
@@ -14,7 +15,7 @@ use crate::static_rule::StaticRule;
 use crate::sweep::AnnotationObserver;
 use crate::value_set::ValueSet;
 use labrys_budget::Deadline;
-use labrys_ir::{BinOp, BlockId, CastOp, CmpOp, FuncId, Function, Inst, Module, Reg, RegList};
+use labrys_ir::{BinOp, BlockId, CallGraph, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -73,6 +74,15 @@ pub fn refute_in_time(
                 Some(reason) => reason.clone(),
                 None => why_unreached(&program, places),
             });
+    }
+    let graph = CallGraph::of(module);
+    for (trigger, reason) in &mut refuted {
+        let sites = sites.by_trigger.get(trigger).map_or(&[][..], Vec::as_slice);
+        if let (RefutationReason::Never { known, .. }, [site]) = (reason, sites) {
+            let mut around = branches_around_calls(&program, &graph, site.function);
+            around.append(known);
+            *known = around;
+        }
     }
     Some(refuted)
 }
@@ -144,7 +154,7 @@ fn why_impossible(
         Err(_) => Some(RefutationReason::Never {
             comparison: comparison(view, state, point, value).map(Box::new),
             always: !holds,
-            known: known_branches(view, point.block),
+            known: known_branches(view.function, view.definitions, view.effects, point.block),
         }),
     }
 }
@@ -210,45 +220,6 @@ fn comparison(
         }
     }
     None
-}
-
-/// The branches that every way to a block takes in one direction.
-fn known_branches(view: &FunctionView<'_>, block: BlockId) -> Vec<DecidedBranch> {
-    let definitions = view.definitions;
-    let before = definitions.order.iter().copied();
-    let before = before.filter(|b| *b != block && definitions.dominates(*b, block));
-    let mut known = Vec::new();
-    for gate in before {
-        let last = view.function.blocks[gate.index()].end - 1;
-        let Inst::Branch { cond, then, other } = view.function.code[last as usize] else {
-            continue;
-        };
-        // The only way into what follows is this edge.
-        let leads = |edge: labrys_ir::EdgeId| {
-            let target = view.function.edges[edge.index()].target;
-            definitions.incoming[target.index()] == [edge] && definitions.dominates(target, block)
-        };
-        let value = match (leads(then), leads(other)) {
-            (true, false) => true,
-            (false, true) => false,
-            _ => continue,
-        };
-        let point = CodePoint {
-            block: gate,
-            at: last,
-        };
-        known.push(DecidedBranch {
-            annotation: annotation(view.function, definitions, view.effects, cond, point),
-            loc: view
-                .function
-                .locs
-                .get(last as usize)
-                .copied()
-                .unwrap_or_default(),
-            value,
-        });
-    }
-    known
 }
 
 /// Why none of these places is reached.
@@ -317,29 +288,4 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
         _ => None,
     };
     RefutationReason::Behind { gate }
-}
-
-/// The condition or decision whose value a branch goes by.
-fn annotation(
-    function: &Function,
-    definitions: &Definitions,
-    effects: &[CallEffect],
-    cond: Reg,
-    point: CodePoint,
-) -> Option<Trigger> {
-    let mut reg = cond;
-    for _ in 0..6 {
-        let at = definitions.inst_at(reg, point)?;
-        match function.code[at as usize] {
-            Inst::Cast { src, .. } | Inst::Copy { src, .. } => reg = src,
-            Inst::Cmp {
-                op: CmpOp::Ne, a, ..
-            } => reg = a,
-            Inst::Call { callee, args, .. } => {
-                return events(function, effects[callee.index()], args)?.pop();
-            }
-            _ => return None,
-        }
-    }
-    None
 }
