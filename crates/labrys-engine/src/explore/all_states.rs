@@ -50,9 +50,6 @@ const NEXT_LOOK: u64 = 4;
 const NEXT_LOOK_WITHOUT_HOPE: u64 = 16;
 const PART_OF_TIME_WITHOUT_HOPE: u32 = 12;
 
-/// The part of the memory that waiting candidates leave to it.
-const PART_OF_MEMORY: u64 = 4;
-
 /// Objectives that are asked for with one graph: how large it may become, how many places are kept, and
 /// which.
 type KeptGroup = (usize, usize, BTreeSet<KeptPlace>);
@@ -93,14 +90,6 @@ impl StateProofs {
             is_hopeless: false,
             numbers: None,
             names: BTreeMap::new(),
-        }
-    }
-
-    /// What waiting candidates of the search may use of the memory.
-    pub(super) fn memory_for_search(&self, memory: u64) -> u64 {
-        match self.after {
-            u64::MAX => memory,
-            _ => memory - memory / PART_OF_MEMORY,
         }
     }
 

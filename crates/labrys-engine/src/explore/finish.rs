@@ -23,6 +23,9 @@ const UNINITIALISED: &str = "a path depends on uninitialised memory";
 /// then.
 const RUNS_BEFORE_RESTS: u64 = 128;
 
+/// The part of the memory that waiting candidates leave to looks.
+const PART_FOR_LOOKS: u64 = 4;
+
 /// Candidates that a path leaves before it rests: a few turns of the loop that most long paths are in.
 const REST_AFTER: usize = 32;
 
@@ -101,7 +104,7 @@ impl Explorer<'_> {
         self.shared.progress(&m.work, waiting);
         self.collect();
         let limits = SnapshotLimits {
-            memory: self.states.memory_for_search(self.machine.config.memory),
+            memory: self.memory_for_search(),
             number: self.machine.config.snapshots,
         };
         let work = &mut self.machine.work;
@@ -119,6 +122,19 @@ impl Explorer<'_> {
         match by_promise && !config.every_path && self.shared.runs() >= RUNS_BEFORE_RESTS {
             true => REST_AFTER,
             false => usize::MAX,
+        }
+    }
+
+    /// What waiting candidates may use of the memory: looks at loops, sets of states and the frontier need
+    /// some of their own.
+    fn memory_for_search(&self) -> u64 {
+        let memory = self.machine.config.memory;
+        let next_look = (self.turns_after)
+            .min(self.states.after)
+            .min(self.looks.next);
+        match next_look {
+            u64::MAX => memory,
+            _ => memory - memory / PART_FOR_LOOKS,
         }
     }
 
