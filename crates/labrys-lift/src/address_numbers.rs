@@ -98,12 +98,13 @@ impl<'m> AddressNumbers<'m> {
                 let mut grows = false;
                 if self.takes_numbers(inst) {
                     for (i, param) in called.params().into_iter().enumerate() {
-                        grows |= (i as u32) < inst.argument_count()
+                        grows |= follows(inst, i as u32)
                             && self.contains(inst.operand(i as u32))
                             && self.values.insert(param);
                     }
                 }
-                grows | (self.returning.contains(&called) && self.values.insert(inst))
+                let is_whole = inst.ty().kind() == LlvmTypeKind::Int(64);
+                grows | (is_whole && self.returning.contains(&called) && self.values.insert(inst))
             }
             _ => self.is_passed_on(inst) && self.values.insert(inst),
         }
@@ -205,11 +206,8 @@ impl<'m> AddressNumbers<'m> {
         if is_function && !call.is_used() && WRITERS.contains(&called.name().as_str()) {
             return Vec::new();
         }
-        let followed = match self.takes_numbers(call) {
-            true => called.params().len() as u32,
-            false => 0,
-        };
-        let rest = numbers.iter().filter(|i| **i >= followed);
+        let takes = self.takes_numbers(call);
+        let rest = numbers.iter().filter(|i| !takes || !follows(call, **i));
         rest.map(|i| (call.operand(*i), NeededBits::All)).collect()
     }
 
@@ -282,6 +280,15 @@ impl<'m> FunctionLifter<'_, 'm> {
             self.emit(Inst::Intrinsic { op, args, results });
         }
     }
+}
+
+/// Is this argument of a call the parameter of the function? Two files may declare a function with other
+/// types, as old headers and new libraries do; what is left of a number then is not followed.
+fn follows(call: LlvmValue<'_>, argument: u32) -> bool {
+    let params = call.called().params();
+    params.get(argument as usize).is_some_and(|param| {
+        argument < call.argument_count() && param.ty().kind() == call.operand(argument).ty().kind()
+    })
 }
 
 /// Can the result of such an instruction be an address as a number, or can it hand one on?

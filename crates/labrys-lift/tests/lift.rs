@@ -357,6 +357,16 @@ fn bits_of_addresses_are_noted_only_where_they_are_needed() {
     }
 }
 
+/// The header of one library and the function of another: what the caller hands over is not what
+/// the function gets.
+#[test]
+fn numbers_are_not_followed_into_parameters_of_other_types() {
+    use labrys_ir::IntrinsicOp::AddressBits;
+    let text = "int grow(); int f(char *p) { return grow((unsigned long)p); }
+                int grow(n) int n; { return n * 31; }";
+    assert_eq!(count(text, AddressBits), 1);
+}
+
 #[test]
 fn a_local_that_is_written_on_some_ways_stays_undefined_on_the_others() {
     let undefined = |text: &str| {

@@ -7,6 +7,7 @@
 mod mutants;
 mod proofs;
 mod report;
+mod rule_results;
 pub(super) mod sample;
 pub(super) mod trial;
 

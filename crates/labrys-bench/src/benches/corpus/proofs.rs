@@ -3,6 +3,7 @@
 //! and with all of them; the functions are the first few of every package in the order of the
 //! sample's hash.
 
+use super::rule_results::{BothFates, RuleResults};
 use super::sample::{Chosen, Objects, first_of_each};
 use super::trial::{self, Ended, TrialLimits};
 use super::{DEFAULT_TIME, MEMORY_KIB};
@@ -11,6 +12,7 @@ use crate::benches::{Findings, announce, parallel};
 use labrys_driver::output::objectives::ObjectivesFile;
 use labrys_driver::{Failure, Outcome};
 use labrys_ledger::Status;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -24,8 +26,8 @@ const FLAGS: [&[&str]; 2] = [&["--proof-rules", "constants,intervals,exhausted"]
 const DECIDED: f64 = 1.0 / 3.0;
 
 /// What became of an objective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
     Covered,
     Infeasible,
     /// Unknown, since there was not enough time or memory.
@@ -58,12 +60,12 @@ impl Fate {
 }
 
 /// An objective with the reasons if it is unknown, by its id.
-type Fates = BTreeMap<String, (Fate, String)>;
+pub type Fates = BTreeMap<String, (Fate, String)>;
 
 /// Both searches of a function, or why they cannot be compared.
 struct RuleComparison {
     chosen: Chosen,
-    outcome: Result<[Fates; 2], String>,
+    outcome: BothFates,
 }
 
 pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<Findings> {
@@ -75,9 +77,16 @@ pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<
         time: args.time.map_or(DEFAULT_TIME, |time| time.0),
         memory_kib: MEMORY_KIB,
     };
+    let results = RuleResults::open(args.results.as_deref(), limits.time.as_millis())?;
     let compared = parallel::each(sample, parallel::threads(args.jobs), |chosen| {
-        announce("corpus --proofs", &chosen.key());
-        compare(chosen, objects, &limits)
+        let key = chosen.key();
+        if let Some(outcome) = results.earlier(&key).cloned() {
+            return Ok(RuleComparison { chosen, outcome });
+        }
+        announce("corpus --proofs", &key);
+        let compared = compare(chosen, objects, &limits)?;
+        results.add(&key, &compared.outcome)?;
+        Ok(compared)
     })?;
     Ok(findings(&compared, &limits))
 }
@@ -125,6 +134,8 @@ struct FateSums {
     /// Of what time cut in the first search, what the second covers and proves.
     now_covered: usize,
     now_proved: usize,
+    /// And what it leaves open for another reason: a size of the harness or a guess.
+    now_limited: usize,
 }
 
 impl FateSums {
@@ -141,6 +152,7 @@ impl FateSums {
                 match after.get(id).map(|(fate, _)| fate) {
                     Some(Fate::Covered) => self.now_covered += 1,
                     Some(Fate::Infeasible) => self.now_proved += 1,
+                    Some(Fate::Bounds | Fate::Guess) => self.now_limited += 1,
                     _ => {}
                 }
             }
@@ -162,6 +174,7 @@ impl FateSums {
         }
         row.push(self.now_covered.to_string());
         row.push(self.now_proved.to_string());
+        row.push(self.now_limited.to_string());
         row
     }
 }
@@ -185,6 +198,7 @@ fn findings(results: &[RuleComparison], limits: &TrialLimits) -> Findings {
         "other",
         "cut by time before: now covered",
         "now proved",
+        "now bounds or guesses",
     ]);
     let mut by_package: BTreeMap<&str, FateSums> = BTreeMap::new();
     let mut all = FateSums::default();
