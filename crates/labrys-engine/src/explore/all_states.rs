@@ -278,6 +278,7 @@ impl AllStates<'_> {
 impl Explorer<'_> {
     /// Looks at sets of states, and forgets what is excluded.
     pub(super) fn look_at_all_states(&mut self) -> Result<(), EngineError> {
+        self.make_room_for_look();
         let m = &mut self.machine;
         let done = m.work_done();
         let mut config = Config {

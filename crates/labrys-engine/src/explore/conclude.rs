@@ -72,6 +72,17 @@ impl Explorer<'_> {
         }
     }
 
+    /// Drops all snapshots if they use much of the memory: their paths are replayed, and a look needs memory
+    /// of its own.
+    pub(super) fn make_room_for_look(&mut self) {
+        let most = self.machine.config.memory / 2;
+        if resident_bytes().is_some_and(|used| used > most) {
+            drop_all(&mut self.agenda, &mut self.leaves, &mut self.machine.work);
+            self.collect_now();
+            release_memory();
+        }
+    }
+
     /// Puts candidates aside for good, since there is no memory for all; false if there are too few to
     /// be worth it. The search is not complete then.
     pub(super) fn abandon_candidates(&mut self) -> bool {
