@@ -147,6 +147,7 @@ fn operands_that_notice_each_other_are_marked() {
 fn operands_that_do_not_are_left_alone() {
     let bodies = [
         "return add(square(x), square(3));",
+        "return pointer() + __VERIFIER_nondet_int();",
         "return next(), next();",
         "return next() && next() || next();",
         "return x ? next() : total;",

@@ -42,6 +42,8 @@ pub(super) enum AccessType {
 impl Place<'_> {
     fn overlaps(self, other: Place<'_>) -> bool {
         match (self, other) {
+            // Nobody changes them.
+            (Place::Inputs, _) | (_, Place::Inputs) => false,
             (Place::Anything, _) | (_, Place::Anything) => true,
             (Place::Memory(a), Place::Memory(b)) => {
                 a == b || a == AccessType::Any || b == AccessType::Any

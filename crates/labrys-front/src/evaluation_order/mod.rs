@@ -85,8 +85,10 @@ impl<'u, 'a> EvaluationOrder<'u, 'a> {
             }
             for operand in walk.asking {
                 operand.walk(&mut |node| {
-                    if !self.is_defined(index, node) {
-                        marks.name_input(node);
+                    let callee = node.child(0).filter(|_| node.kind == AstKind::CallExpr);
+                    let callee = callee.map(AstNode::skip_implicit);
+                    if let Some(callee) = callee.filter(|name| !self.is_defined(index, name)) {
+                        marks.name_input(callee);
                     }
                 });
             }

@@ -4,22 +4,12 @@
 use super::constraints::Relations;
 use super::stride::Stride;
 use super::terms::{Atom, Literal};
+use crate::brute_force::XorShift;
 use crate::value_set::{ValueSet, signed};
 use labrys_ir::Reg;
 
 const WIDTH: u8 = 3;
 const COUNT: usize = 3;
-
-struct XorShift(u64);
-
-impl XorShift {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-}
 
 type Numbers = [u64; COUNT];
 
