@@ -42,7 +42,7 @@ impl Search {
 
     /// Does it want to know how near runs come?
     pub(crate) fn measures(self) -> bool {
-        matches!(self, Search::Fitness | Search::Mix)
+        matches!(self, Search::Fitness | Search::Novelty | Search::Mix)
     }
 
     /// Do predicates that lead to objectives say which candidates are run?

@@ -12,11 +12,14 @@ use super::untested_prefixes::UntestedPrefixes;
 use crate::mcdc::{Pairs, PassageId};
 use crate::objectives::ObjectiveMap;
 use labrys_expr::ExprId;
+use labrys_ledger::Relevance;
 
 /// A candidate with the goals of others, which its run should meet as well if it can.
 pub(crate) struct ChosenCandidate {
     pub(crate) candidate: Candidate,
     pub(crate) wishes: Vec<ExprId>,
+    /// Its first steps cover something.
+    pub(crate) is_certain: bool,
 }
 
 pub(crate) struct Agenda<'m> {
@@ -103,7 +106,7 @@ impl<'m> Agenda<'m> {
             }
             self.fresh.push(ticket);
         }
-        self.strategy.look(&self.fresh, &self.pool, values);
+        self.strategy.look(&self.fresh, &self.pool, found, values);
         let mut view = SearchView {
             pool: &self.pool,
             covered: &found.covered,
@@ -200,8 +203,15 @@ impl<'m> Agenda<'m> {
         let pair_decisions = wishes.filter_map(|t| self.pool.get(*t).map(|c| c.goal));
         let wishes = pair_decisions.collect();
         self.strategy.taken(ticket);
+        let spot = self.pool.spot(ticket);
+        let structure = self.structure.as_mut();
+        let rank = structure.filter(|_| spot != ALWAYS).map(|s| s.rank(spot));
         let candidate = self.remove(ticket)?;
-        Some(ChosenCandidate { candidate, wishes })
+        Some(ChosenCandidate {
+            candidate,
+            wishes,
+            is_certain: rank.is_some_and(|rank| rank.relevance == Relevance::Must),
+        })
     }
 
     /// All that wait.

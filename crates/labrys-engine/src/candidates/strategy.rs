@@ -2,7 +2,7 @@
 
 use super::coverage_structure::CoverageStructure;
 use super::pool::{Pool, Ticket};
-use super::thread_findings::BranchDistances;
+use super::thread_findings::{BranchDistances, ThreadFindings};
 use crate::bitset::BitSet;
 use crate::objectives::ObjectiveMap;
 use labrys_expr::{ExprId, VarId};
@@ -49,7 +49,14 @@ pub(crate) trait Strategy {
     fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>);
 
     /// Looks at the states of what the last run left behind, before that is added.
-    fn look(&mut self, _tickets: &[Ticket], _pool: &Pool, _values: &mut dyn InputValues) {}
+    fn look(
+        &mut self,
+        _tickets: &[Ticket],
+        _pool: &Pool,
+        _found: &ThreadFindings,
+        _values: &mut dyn InputValues,
+    ) {
+    }
 
     /// The candidate to take next, one that waits in the pool.
     fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket>;

@@ -1,5 +1,6 @@
 //! What finished runs have shown, for those who choose among the candidates.
 
+use super::wanted_states::WantedStates;
 use crate::bitset::BitSet;
 use crate::mcdc::{Pairs, SeenVectors};
 use labrys_ledger::Trigger;
@@ -15,6 +16,8 @@ pub(crate) struct ThreadFindings {
     pub(crate) vectors: SeenVectors,
     /// How near the last run came to open outcomes.
     pub(crate) distances: BranchDistances,
+    /// What memory would have to hold for open outcomes.
+    pub(crate) wanted: WantedStates,
 }
 
 /// How near a run came to an outcome.

@@ -10,9 +10,12 @@ use labrys_ir::{BinOp, CmpOp, FuncId, Function, Inst, Reg};
 use labrys_ledger::Trigger;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// At most this many outcomes are measured at a time: with more open outcomes other strategies cover
+/// At most this many outcomes are measured in a run: with more open outcomes other strategies cover
 /// something sooner.
 const MOST_TARGETS: usize = 64;
+
+/// At most this many conditions with an open outcome leave the fast loop.
+const MOST_WATCHED: usize = 512;
 
 /// A comparison in front of an annotation.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +78,7 @@ impl Machine<'_> {
                 .clone()
                 .any(|o| !self.findings.covered.contains(*o as usize));
             meter.targets.remove(&trigger);
-            let watched = is_open && meter.targets.len() < MOST_TARGETS;
+            let watched = is_open && meter.targets.len() < MOST_WATCHED;
             if watched {
                 meter.targets.insert(other);
             }
@@ -103,15 +106,14 @@ impl Machine<'_> {
             index,
             value: !value,
         };
+        if self.meter.is_none() || !self.is_open(target) || self.state.speculation.is_some() {
+            return;
+        }
+        self.note_wanted_outcome(target, reg, !value);
         let Some(meter) = &mut self.meter else {
             return;
         };
-        let mut objectives = self.objectives.covered_by(target).iter();
-        let is_open = objectives.any(|o| !self.findings.covered.contains(*o as usize));
-        if !is_open
-            || self.state.speculation.is_some()
-            || self.findings.distances.len() >= MOST_TARGETS
-        {
+        if self.findings.distances.len() >= MOST_TARGETS {
             return;
         }
         let place = (self.state.frame.function, self.state.frame.pc);

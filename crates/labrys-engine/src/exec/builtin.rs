@@ -39,7 +39,9 @@ impl Machine<'_> {
             }
             Builtin::Switch => {
                 let (id, value) = (arg(0)?, arg(1)?);
-                self.state.pending_switch = Some(self.value(id) as u32);
+                let number = self.value(id) as u32;
+                self.note_wanted_cases(number, value);
+                self.state.pending_switch = Some(number);
                 let slot = self.get(value);
                 self.set_results(results, &[slot]);
             }
@@ -287,8 +289,13 @@ impl Machine<'_> {
         let (decision, index) = (self.value(decision) as u32, self.value(index) as u32);
         let left = self.left.candidates.len();
         let reg = value;
+        let before = self.path_to_condition(reg);
         let (value, texts) = self.truth(value)?;
         self.measure(decision, index, reg, value);
+        if let Some(before) = before {
+            let is_possible = self.left.candidates.len() > left;
+            self.note_outcome(before, (decision, index), (reg, value), is_possible);
+        }
         let trigger = |value| Trigger::Condition {
             decision,
             index,

@@ -33,6 +33,7 @@ mod loop_facts;
 mod loop_texts;
 mod math;
 mod meetings;
+mod missed;
 mod mode;
 mod native;
 mod observed;
@@ -47,6 +48,7 @@ mod state_sets;
 mod stream;
 mod stub_effects;
 pub(crate) mod trail;
+mod wanted;
 mod watched;
 mod wide;
 mod written;
@@ -63,7 +65,7 @@ pub(crate) use pair_run::{PairRun, place};
 pub(crate) use pointer::WILD_POINTER;
 pub(crate) use resting_places::RestingPlaces;
 
-use crate::candidates::{Candidate, FaultPlace, ThreadFindings};
+use crate::candidates::{Candidate, FaultPlace, MissedOutcome, ThreadFindings};
 use crate::config::Config;
 use crate::end::{FaultKind, PathEnd, StackLine};
 use crate::inputs::{CurrentModel, Inputs};
@@ -118,6 +120,9 @@ pub(crate) struct Machine<'m> {
     settled: fork::PathConditions,
     /// Measures runs, for searches that want to know.
     meter: Option<Box<branch_distance::DistanceMeter>>,
+    /// Reads what states such searches want.
+    wanted: Option<Box<wanted::WantedReader>>,
+    pub(crate) missed: missed::MissedOutcomes,
     /// What each annotation does, for false and true.
     effects: Vec<[AnnotationEffect; 2]>,
     pub(crate) object_numbers: ObjectNumbers,
@@ -146,7 +151,9 @@ pub(crate) struct LeftBehind {
     pub(crate) leaves: Vec<Candidate>,
     /// Fault checks that are no candidates of the search.
     pub(crate) fault_checks: Vec<Candidate>,
-    /// How many of these were left so far for each place.
+    /// New outcomes that the path excludes.
+    pub(crate) missed: Vec<MissedOutcome>,
+    /// How many fault checks were left so far for each place.
     counted_checks: FxHashMap<FaultPlace, u32>,
 }
 
@@ -222,6 +229,8 @@ impl<'m> Machine<'m> {
             doubts: PathDoubts::default(),
             steps: 0,
         };
+        let wanted = (config.search.measures())
+            .then(|| Box::new(wanted::WantedReader::new(state.memory.clone())));
         Machine {
             program,
             config,
@@ -255,6 +264,8 @@ impl<'m> Machine<'m> {
                 .search
                 .measures()
                 .then(|| branch_distance::DistanceMeter::new(program)),
+            wanted,
+            missed: missed::MissedOutcomes::default(),
             effects: program
                 .annotations
                 .iter()

@@ -45,6 +45,9 @@ impl Explorer<'_> {
         for candidate in self.suspended.iter().chain(&self.leaf_to_retry) {
             candidate.mark(&mut roots);
         }
+        for missed in &self.detours {
+            missed.mark(&mut roots);
+        }
         for kept in self.test_paths.iter().flatten() {
             kept.mark(&mut roots);
         }

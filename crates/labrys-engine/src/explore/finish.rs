@@ -83,6 +83,7 @@ impl Explorer<'_> {
         };
         let m = &mut self.machine;
         let added = m.left.candidates.len() + m.left.leaves.len();
+        self.detours.append(&mut m.left.missed);
         self.leaves.add(&mut m.left.leaves);
         for check in m.left.fault_checks.drain(..) {
             self.agenda.add_fault_check(check);

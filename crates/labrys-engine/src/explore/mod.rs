@@ -3,6 +3,7 @@
 mod all_states;
 mod all_turns;
 mod conclude;
+mod detours;
 mod fault_checks;
 mod finish;
 mod follower;
@@ -10,7 +11,9 @@ mod frontier_looks;
 mod prepare;
 mod tails;
 
-use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
+use crate::candidates::{
+    Agenda, Candidate, CoverageStructure, Leaf, Leaves, MissedOutcome, SnapshotBudget,
+};
 use crate::config::{Config, Instrumentation};
 use crate::error::EngineError;
 use crate::exec::{ClaimLog, Machine};
@@ -98,6 +101,9 @@ struct Explorer<'m> {
     states: StateProofs,
     /// What came of both.
     turns: Vec<LoopTurns>,
+    /// What a detour is to be looked for to, the next one last; every second run is one.
+    detours: Vec<MissedOutcome>,
+    was_detour: bool,
     looks: FrontierLooks<'m>,
     /// What the frontier excludes.
     frontier_proofs: BTreeMap<usize, FrontierProof>,
@@ -142,6 +148,8 @@ impl<'m> Explorer<'m> {
             turns_after: u64::MAX,
             states: StateProofs::new(config, objectives),
             turns: Vec::new(),
+            detours: Vec::new(),
+            was_detour: false,
             looks: FrontierLooks::never(),
             frontier_proofs: BTreeMap::new(),
             frontier_claims: ClaimList::default(),
@@ -185,9 +193,17 @@ impl<'m> Explorer<'m> {
             if self.try_leaf() {
                 continue;
             }
+            self.was_detour = !self.was_detour;
+            if self.was_detour
+                && let Some(missed) = self.detours.pop()
+            {
+                if self.take_detour(&missed) {
+                    self.run();
+                }
+                continue;
+            }
             if let Some(choice) = self.agenda.next(&self.machine.findings) {
-                let candidate = self.solve_with_wishes(choice);
-                if self.prepare(candidate, Purpose::Search) {
+                if self.prepare_choice(choice) {
                     self.run();
                 }
                 continue;

@@ -2,13 +2,15 @@
 //! replaying its path.
 
 use super::Explorer;
-use crate::candidates::{Candidate, ChosenCandidate, Leaf, Resume};
+use crate::candidates::{Candidate, ChosenCandidate, Leaf, MissedOutcome, Resume};
 use crate::end::PathEnd;
 use crate::exec::{LeafProgress, LeafRun, ReplayTarget, RunMode};
 use crate::parallel::Job;
 use crate::report::Unproved;
 use labrys_expr::Model;
 use labrys_solver::Answer;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// What a candidate is run for.
@@ -42,12 +44,38 @@ impl Purpose {
 }
 
 impl Explorer<'_> {
+    /// Makes a candidate that was chosen the current state; false if it turned out to be infeasible. If it
+    /// would have covered something, that was missed.
+    pub(super) fn prepare_choice(&mut self, choice: ChosenCandidate) -> bool {
+        let is_certain = choice.is_certain && self.machine.makes_detours();
+        let candidate = self.solve_with_wishes(choice);
+        let missed = is_certain.then(|| {
+            let missed = MissedOutcome {
+                path: candidate.path.clone(),
+                goal: candidate.goal,
+                number: candidate.number,
+                input: candidate.parent.clone(),
+            };
+            (place_and_way(&candidate), missed)
+        });
+        let infeasible = self.machine.work.infeasible;
+        let is_prepared = self.prepare(candidate, Purpose::Search);
+        if self.machine.work.infeasible > infeasible
+            && let Some((place, missed)) = missed
+            && self.machine.missed.counts(place)
+        {
+            self.detours.push(missed);
+        }
+        is_prepared
+    }
+
     /// Looks for an input that meets wishes besides the candidate's goal. It need not be there:
     /// the path is that of the candidate alone.
-    pub(super) fn solve_with_wishes(&mut self, choice: ChosenCandidate) -> Candidate {
+    fn solve_with_wishes(&mut self, choice: ChosenCandidate) -> Candidate {
         let ChosenCandidate {
             mut candidate,
             mut wishes,
+            ..
         } = choice;
         let m = &mut self.machine;
         while !wishes.is_empty() {
@@ -234,4 +262,13 @@ impl Explorer<'_> {
             .drain(..)
             .find(|c| c.ordinal == job.ordinal)
     }
+}
+
+/// A number that stands for where a candidate waits, and for its way on.
+fn place_and_way(candidate: &Candidate) -> u64 {
+    let mut hasher = FxHasher::default();
+    candidate.flip.hash(&mut hasher);
+    candidate.ordinal.hash(&mut hasher);
+    candidate.calls().hash(&mut hasher);
+    hasher.finish()
 }

@@ -1,6 +1,7 @@
 //! Several strategies on one pool. `mix`: candidates that cover something for certain first, then
 //! fitness-guided and predictive search by turns with random paths and near candidates; who covers
-//! nothing any more has fewer turns. `fitness`: fitness-guided search, and random paths where there
+//! nothing any more has fewer turns. Behind the first runs, novelty and random paths share most turns by
+//! what they have led to. `fitness`: fitness-guided search, and random paths where there
 //! is no target that runs have come to.
 
 use super::fitness::Fitness;
@@ -9,7 +10,7 @@ use super::novelty::Novelty;
 use super::pps::Pps;
 use super::random_path::RandomPath;
 use super::rp_md2u::RpMd2u;
-use crate::candidates::{InputValues, Pool, SearchView, Strategy, Ticket};
+use crate::candidates::{InputValues, Pool, SearchView, Strategy, ThreadFindings, Ticket};
 use labrys_budget::Deadline;
 use labrys_ir::Module;
 
@@ -20,6 +21,25 @@ enum MixTurn {
     Predictive,
     Walk,
     Novelty,
+    /// Of the walk and novelty the one that has led to more lately.
+    Best,
+}
+
+/// What the runs of a member have led to: what covers something for certain is the merit of the run that
+/// left it.
+#[derive(Clone, Copy, Default)]
+struct TrackRecord {
+    runs: u32,
+    successes: u32,
+}
+
+impl TrackRecord {
+    /// Has it led to more than another one, by the number of runs?
+    fn is_better_than(self, other: TrackRecord) -> bool {
+        let product =
+            |a: TrackRecord, b: TrackRecord| u64::from(a.successes + 1) * u64::from(b.runs + 1);
+        product(self, other) > product(other, self)
+    }
 }
 
 const MIX: &[MixTurn] = &[
@@ -34,13 +54,16 @@ const FITNESS: &[MixTurn] = &[MixTurn::Fitness];
 const LATER: &[MixTurn] = &[
     MixTurn::Fitness,
     MixTurn::Novelty,
-    MixTurn::Walk,
-    MixTurn::Novelty,
+    MixTurn::Best,
+    MixTurn::Best,
     MixTurn::Predictive,
-    MixTurn::Novelty,
     MixTurn::Walk,
-    MixTurn::Novelty,
+    MixTurn::Best,
+    MixTurn::Best,
 ];
+
+/// So many successes of novelty and random paths are remembered in full; older ones count half.
+const REMEMBERED: u32 = 16;
 
 /// So many runs of a search are shared evenly: in small programs every member finds something, and
 /// most of these searches are over by then.
@@ -101,8 +124,12 @@ pub(super) struct Mix<'m> {
     /// Behind the even runs, not for `fitness`.
     novelty: Option<Novelty<'m>>,
     module: Option<&'m Module>,
-    /// Random walk or novelty: what covered something last has the turns of those who pause.
-    favourite: MixTurn,
+    walk_record: TrackRecord,
+    novelty_record: TrackRecord,
+    /// By slot of the pool: whose run has left a candidate.
+    origins: Vec<MixTurn>,
+    /// To whom the current run is due.
+    origin: MixTurn,
     turns: &'static [MixTurn],
     turn: usize,
     /// Runs so far, up to [`EVEN_RUNS`].
@@ -134,7 +161,10 @@ impl<'m> Mix<'m> {
             walk: Box::new(RandomPath::new(seed)),
             novelty: None,
             module: None,
-            favourite: MixTurn::Walk,
+            walk_record: TrackRecord::default(),
+            novelty_record: TrackRecord::default(),
+            origins: Vec::new(),
+            origin: MixTurn::Walk,
             turns: FITNESS,
             turn: 0,
             runs: 0,
@@ -154,35 +184,16 @@ impl<'m> Mix<'m> {
             MixTurn::Fitness if self.pps.is_some() => self.fitness_standing.takes_turn(),
             MixTurn::Predictive => self.pps_standing.takes_turn(),
             MixTurn::Fitness | MixTurn::Walk | MixTurn::Novelty => true,
+            MixTurn::Best => false,
         };
-        if takes { turn } else { self.favourite }
-    }
-}
-
-impl Strategy for Mix<'_> {
-    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
-        let nearer = self.fitness.add_run(tickets, view);
-        self.runs = (self.runs + 1).min(EVEN_RUNS);
-        if std::mem::take(&mut self.is_certain) {
-            // What covers something covers it only if its path ends.
-            self.certain_standing.learn(view.fruitful, false);
+        match takes {
+            true => turn,
+            false => self.best(),
         }
-        match self.chosen_by.take() {
-            _ if self.runs < EVEN_RUNS => {}
-            Some(MixTurn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
-            Some(MixTurn::Predictive) => self.pps_standing.learn(view.fruitful, false),
-            Some(turn @ (MixTurn::Walk | MixTurn::Novelty)) if view.fruitful => {
-                self.favourite = turn
-            }
-            Some(MixTurn::Walk | MixTurn::Novelty) | None => {}
-        }
-        if let Some(pps) = &mut self.pps {
-            pps.add(tickets, view);
-        }
-        self.walk.add(tickets, view);
     }
 
-    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
+    /// The candidate to take next.
+    fn choose(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
         self.chosen_by = None;
         self.is_certain = false;
         if let Some(pps) = &mut self.pps
@@ -218,13 +229,80 @@ impl Strategy for Mix<'_> {
         }
     }
 
-    fn look(&mut self, tickets: &[Ticket], pool: &Pool, values: &mut dyn InputValues) {
+    /// Random paths or novelty.
+    fn best(&self) -> MixTurn {
+        match self.novelty.is_some() && self.novelty_record.is_better_than(self.walk_record) {
+            true => MixTurn::Novelty,
+            false => MixTurn::Walk,
+        }
+    }
+
+    /// The last run was due to somebody, and has left these candidates.
+    fn learn_origins(&mut self, tickets: &[Ticket], is_success: bool) {
+        let records = [&mut self.walk_record, &mut self.novelty_record];
+        for (record, of) in records.into_iter().zip([MixTurn::Walk, MixTurn::Novelty]) {
+            if self.origin == of {
+                record.runs += 1;
+                record.successes += u32::from(is_success);
+            }
+        }
+        if self.walk_record.successes + self.novelty_record.successes > REMEMBERED {
+            for record in [&mut self.walk_record, &mut self.novelty_record] {
+                record.runs /= 2;
+                record.successes /= 2;
+            }
+        }
+        for ticket in tickets {
+            if self.origins.len() <= ticket.slot() {
+                self.origins.resize(ticket.slot() + 1, MixTurn::Walk);
+            }
+            self.origins[ticket.slot()] = self.origin;
+        }
+    }
+}
+
+impl Strategy for Mix<'_> {
+    fn add(&mut self, tickets: &[Ticket], view: &mut SearchView<'_, '_>) {
+        let nearer = self.fitness.add_run(tickets, view);
+        self.runs = (self.runs + 1).min(EVEN_RUNS);
+        if std::mem::take(&mut self.is_certain) {
+            // What covers something covers it only if its path ends.
+            self.certain_standing.learn(view.fruitful, false);
+        }
+        match self.chosen_by.take() {
+            _ if self.runs < EVEN_RUNS => {}
+            Some(MixTurn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
+            Some(MixTurn::Predictive) => self.pps_standing.learn(view.fruitful, false),
+            Some(MixTurn::Walk | MixTurn::Novelty | MixTurn::Best) | None => {}
+        }
+        self.learn_origins(tickets, view.fruitful);
+        if let Some(pps) = &mut self.pps {
+            pps.add(tickets, view);
+        }
+        self.walk.add(tickets, view);
+    }
+
+    fn next(&mut self, view: &mut SearchView<'_, '_>) -> Option<Ticket> {
+        let ticket = self.choose(view)?;
+        let left_by = self.origins.get(ticket.slot()).copied();
+        self.origin = self.chosen_by.or(left_by).unwrap_or(MixTurn::Walk);
+        Some(ticket)
+    }
+
+    fn look(
+        &mut self,
+        tickets: &[Ticket],
+        pool: &Pool,
+        found: &ThreadFindings,
+        values: &mut dyn InputValues,
+    ) {
         match (&mut self.novelty, self.module) {
-            (Some(novelty), _) => novelty.look(tickets, pool, values),
+            (Some(novelty), _) => novelty.look(tickets, pool, found, values),
             (None, Some(module)) if self.runs == EVEN_RUNS => {
                 let novelty = self.novelty.insert(Novelty::new(module));
                 novelty.look_at_all(pool, values);
                 self.turns = LATER;
+                self.walk_record = TrackRecord::default();
             }
             _ => {}
         }

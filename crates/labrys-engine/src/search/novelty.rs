@@ -7,9 +7,15 @@
 //! It is the better the fewer values of that variable or pair this place has seen: so flags come before
 //! counters, and a place that has hardly been visited before one that was visited a thousand times.
 //! Variables whose new values have led to nothing new for long come later.
+//!
+//! Before all of them come the states that something open asks for: where a run has come to a condition
+//! and memory decided against it, states in which memory would decide otherwise are new at each place
+//! that they come to, however often it was visited by others.
 
-use super::state_variables::{KeptSetting, Setting, StateVariables, Variable, mix};
-use crate::candidates::{Candidate, InputValues, Pool, Resume, SearchView, Strategy, Ticket};
+use super::state_variables::{KeptSetting, Setting, StateVariables, Variable, mix, wanted_setting};
+use crate::candidates::{
+    Candidate, InputValues, Pool, Resume, SearchView, Strategy, ThreadFindings, Ticket,
+};
 use labrys_ir::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -25,6 +31,9 @@ const COUNT_BITS: u32 = 22;
 /// for three variables.
 const PAIR: u32 = 2;
 const TRIPLE: u32 = 4;
+
+/// A state that something open asks for is new at a place as long as none like it was run from there.
+const WANTED: u32 = 0;
 
 /// Triples of so many variables are looked at: of those that vary at a place, the ones with the fewest
 /// values there.
@@ -50,6 +59,8 @@ struct NewCombination {
     /// The combination in the table of those that were seen, and its variables in that of numbers.
     key: u64,
     set: u64,
+    /// Something open asks for states that are so.
+    is_wanted: bool,
 }
 
 /// A candidate that waits.
@@ -96,6 +107,12 @@ pub(super) struct Novelty<'m> {
     sake: Option<[Variable; 3]>,
     /// The last run has left candidates at a place where there were none before.
     comes_to_new_place: bool,
+    /// Places, each with something open that asks for the states of candidates that were left there.
+    wanted_places: FxHashSet<u64>,
+    /// The last run has left candidates at one of them for the first time.
+    comes_nearer: bool,
+    /// How many of the states that are asked for are known.
+    wanted: usize,
 }
 
 impl<'m> Novelty<'m> {
@@ -113,6 +130,9 @@ impl<'m> Novelty<'m> {
             taken: None,
             sake: None,
             comes_to_new_place: false,
+            wanted_places: FxHashSet::default(),
+            comes_nearer: false,
+            wanted: 0,
         }
     }
 
@@ -142,7 +162,11 @@ impl<'m> Novelty<'m> {
 
     /// The rank of a state at a place, the smaller the better.
     fn rank(&self, place: u64, new: NewCombination) -> u32 {
-        let factor = self.history(place).factor();
+        let history = self.history(place);
+        let factor = match new.is_wanted {
+            true => 1 + history.failures,
+            false => history.factor(),
+        };
         new.rank.saturating_add(1).saturating_mul(factor)
     }
 
@@ -154,15 +178,22 @@ impl<'m> Novelty<'m> {
             variables: None,
             key: place,
             set: place,
+            is_wanted: false,
         };
         if !self.is_seen(place) {
             return best;
         }
         best.rank = SEEN;
-        let settings = &spelled_out(settings)[..];
+        let mut settings = spelled_out(settings);
+        settings.retain(|s| !self.variables.is_closed(s.variable));
+        let settings = &settings[..];
         for (at, one) in settings.iter().enumerate() {
             let key = single(place, one.key);
-            self.consider(&mut best, key, 1, || single(place, one.name), [one; 3]);
+            let weight = match self.variables.is_wanted(one.variable) {
+                true => WANTED,
+                false => 1,
+            };
+            self.consider(&mut best, key, weight, || single(place, one.name), [one; 3]);
             for other in &settings[..at] {
                 let key = pair(place, one.key, other.key);
                 let set = || pair(place, one.name, other.name);
@@ -189,10 +220,10 @@ impl<'m> Novelty<'m> {
         set: impl FnOnce() -> u64,
         settings: [&Setting; 3],
     ) {
+        let variables = settings.map(|s| s.variable);
         if weight >= best.rank || self.is_seen(key) {
             return;
         }
-        let variables = settings.map(|s| s.variable);
         let set = set();
         let rank = self.weighted_count(set, weight, variables);
         if rank < best.rank {
@@ -202,6 +233,7 @@ impl<'m> Novelty<'m> {
                 variables: Some(variables),
                 key,
                 set,
+                is_wanted: variables.iter().any(|v| self.variables.is_wanted(*v)),
             };
         }
     }
@@ -210,7 +242,11 @@ impl<'m> Novelty<'m> {
     /// have led to nothing.
     fn weighted_count(&self, set: u64, weight: u32, variables: [Variable; 3]) -> u32 {
         let fruitless = variables.map(|v| self.fruitless(v)).into_iter().max();
-        let factor = 1 + fruitless.unwrap_or(0) / FRUITLESS;
+        let fruitless = fruitless.unwrap_or(0) / FRUITLESS;
+        if weight == WANTED {
+            return fruitless;
+        }
+        let factor = 1 + fruitless;
         self.count(set).saturating_mul(weight * factor)
     }
 
@@ -274,8 +310,10 @@ impl<'m> Novelty<'m> {
     }
 
     /// The run that was chosen for the sake of some variables has come to a new place, or has not.
-    fn learn(&mut self, fruitful: bool) {
+    fn learn(&mut self) {
         for variable in self.sake.take().into_iter().flatten() {
+            let fruitful =
+                self.comes_to_new_place || self.comes_nearer && self.variables.is_wanted(variable);
             if self.fruitless.len() <= variable as usize {
                 self.fruitless.resize(variable as usize + 1, 0);
             }
@@ -295,6 +333,11 @@ impl<'m> Novelty<'m> {
             None => Rc::from([]),
         };
         self.comes_to_new_place |= self.known.insert(place);
+        for setting in &spelled_out(&settings) {
+            if self.variables.is_wanted(setting.variable) {
+                self.comes_nearer |= self.wanted_places.insert(single(place, setting.key));
+            }
+        }
         let new = self.newest(place, &settings);
         let rank = self.rank(place, new);
         self.age += 1;
@@ -308,6 +351,54 @@ impl<'m> Novelty<'m> {
             settings,
             new,
         });
+    }
+
+    /// Takes in the states that something open asks for since the last run: candidates that wait may be
+    /// in one.
+    fn take_in_wanted(&mut self, pool: &Pool, found: &ThreadFindings) {
+        let all = &found.wanted.all;
+        if all.len() == self.wanted {
+            return;
+        }
+        (self.variables).close_wanted(|state| state.is_open(&found.covered));
+        let mut new = Vec::new();
+        for state in &all[self.wanted..] {
+            if state.is_open(&found.covered) {
+                new.push((self.variables.want(state), state));
+            }
+        }
+        self.wanted = all.len();
+        for at in 0..self.waiting.len() {
+            let Some(waiting) = &self.waiting[at] else {
+                continue;
+            };
+            let candidate = pool.get(waiting.ticket);
+            let Some(state) = candidate.and_then(|c| c.snapshot.as_ref()) else {
+                continue;
+            };
+            let met = new
+                .iter()
+                .filter(|(_, wanted)| wanted.is_met(&state.memory));
+            let met: Vec<KeptSetting> =
+                met.map(|(variable, _)| wanted_setting(*variable)).collect();
+            if !met.is_empty() {
+                let settings = waiting.settings.iter().copied().chain(met).collect();
+                self.renew(at, settings);
+            }
+        }
+    }
+
+    /// More is known of a candidate that waits.
+    fn renew(&mut self, at: usize, settings: Rc<[KeptSetting]>) {
+        let Some(mut waiting) = self.waiting[at].take() else {
+            return;
+        };
+        waiting.settings = settings;
+        waiting.new = self.newest(waiting.place, &waiting.settings);
+        let rank = self.rank(waiting.place, waiting.new);
+        self.age += 1;
+        self.queue.push(Reverse((rank, self.age, waiting.ticket)));
+        self.waiting[at] = Some(waiting);
     }
 
     /// Takes in all candidates that wait, those of runs that it has not seen.
@@ -350,15 +441,23 @@ fn place_of(candidate: &Candidate) -> u64 {
 }
 
 impl Strategy for Novelty<'_> {
-    fn look(&mut self, tickets: &[Ticket], pool: &Pool, values: &mut dyn InputValues) {
+    fn look(
+        &mut self,
+        tickets: &[Ticket],
+        pool: &Pool,
+        found: &ThreadFindings,
+        values: &mut dyn InputValues,
+    ) {
         if let Some(taken) = self.taken.take() {
             self.visit(&taken);
         }
         self.comes_to_new_place = false;
+        self.comes_nearer = false;
+        self.take_in_wanted(pool, found);
         for ticket in tickets {
             self.add_waiting(*ticket, pool, values);
         }
-        self.learn(self.comes_to_new_place);
+        self.learn();
     }
 
     fn add(&mut self, _tickets: &[Ticket], _view: &mut SearchView<'_, '_>) {}

@@ -2,14 +2,14 @@
 //! the registers of active calls that are still needed. A search tells by them whether it has seen a
 //! state before.
 
-use crate::candidates::InputValues;
+use crate::candidates::{InputValues, WantedState};
 use crate::memory::{Memory, Object, ObjectId, Word};
 use crate::state::{Frame, State};
 use labrys_expr::{ExprId, VarId};
 use labrys_ir::{FuncId, Liveness, Module, Reg};
 use labrys_solver::{PathCondition, PossibleValues};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// At most so many values of a state are compared, those of the variables with the fewest.
@@ -94,6 +94,45 @@ pub(super) struct StateVariables<'m> {
     buffers: FxHashSet<VarId>,
     liveness: FxHashMap<FuncId, Liveness>,
     live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
+    wanted: WantedVariables,
+}
+
+/// A variable for each state that something open asks for; it is only there in states that are so.
+#[derive(Default)]
+struct WantedVariables {
+    all: Vec<(Variable, WantedState)>,
+    /// Those that depend on an object.
+    by_object: FxHashMap<ObjectId, Vec<usize>>,
+    variables: FxHashSet<Variable>,
+    /// What they asked for is decided.
+    closed: FxHashSet<Variable>,
+    /// Those that the memory that was looked at last meets.
+    met: BTreeSet<usize>,
+}
+
+impl WantedVariables {
+    fn look_at(&mut self, memory: &Memory, changed: &[ObjectId]) {
+        let touched = changed.iter().filter_map(|id| self.by_object.get(id));
+        let touched: BTreeSet<usize> = touched.flatten().copied().collect();
+        for at in touched {
+            let (variable, state) = &self.all[at];
+            match !self.closed.contains(variable) && state.is_met(memory) {
+                true => self.met.insert(at),
+                false => self.met.remove(&at),
+            };
+        }
+    }
+
+    fn settings(&self) -> impl Iterator<Item = KeptSetting> + '_ {
+        let met = self.met.iter().map(|at| self.all[*at].0);
+        let open = met.filter(|variable| !self.closed.contains(variable));
+        open.map(wanted_setting)
+    }
+}
+
+/// Of a state that is as something open asks for.
+pub(super) fn wanted_setting(variable: Variable) -> KeptSetting {
+    KeptSetting::new(variable, 1)
 }
 
 impl<'m> StateVariables<'m> {
@@ -109,7 +148,46 @@ impl<'m> StateVariables<'m> {
             buffers: FxHashSet::default(),
             liveness: FxHashMap::default(),
             live: FxHashMap::default(),
+            wanted: WantedVariables::default(),
         }
+    }
+
+    /// Something open asks for a state: the variable that says whether a state is so.
+    pub(super) fn want(&mut self, state: &WantedState) -> Variable {
+        let variable = self.values.len() as Variable;
+        self.values.push(FxHashSet::default());
+        let wanted = &mut self.wanted;
+        let at = wanted.all.len();
+        for object in state.objects() {
+            let of_object = wanted.by_object.entry(object).or_default();
+            if of_object.last() != Some(&at) {
+                of_object.push(at);
+            }
+        }
+        if state.is_met(&self.last) {
+            wanted.met.insert(at);
+        }
+        wanted.variables.insert(variable);
+        wanted.all.push((variable, state.clone()));
+        variable
+    }
+
+    /// Forgets the states that nothing open asks for any more.
+    pub(super) fn close_wanted(&mut self, is_open: impl Fn(&WantedState) -> bool) {
+        let wanted = &mut self.wanted;
+        for (variable, state) in &wanted.all {
+            if !is_open(state) {
+                wanted.closed.insert(*variable);
+            }
+        }
+    }
+
+    pub(super) fn is_wanted(&self, variable: Variable) -> bool {
+        self.wanted.variables.contains(&variable)
+    }
+
+    pub(super) fn is_closed(&self, variable: Variable) -> bool {
+        self.wanted.closed.contains(&variable)
     }
 
     /// How many values of a variable were seen.
@@ -139,7 +217,8 @@ impl<'m> StateVariables<'m> {
         all.sort_unstable_by_key(|(variable, _)| (self.arity(*variable), *variable));
         all.truncate(MOST_SETTINGS);
         let setting = |(variable, value)| KeptSetting::new(variable, value);
-        all.into_iter().map(setting).collect()
+        let usual = all.into_iter().map(setting);
+        usual.chain(self.wanted.settings()).collect()
     }
 
     /// What the last conditions of the path say of inputs in buffers. The first variables stand for them,
@@ -167,12 +246,17 @@ impl<'m> StateVariables<'m> {
 
     fn look_at(&mut self, memory: &Memory, values: &dyn InputValues) {
         let last = std::mem::replace(&mut self.last, memory.clone());
-        memory.for_each_changed(&last, &mut |id, object| match object {
-            Some(object) if !object.is_constant() && object.size() <= 4 * MOST_WORDS => {
-                self.look_at_object(id, object, values);
+        let mut changed = Vec::new();
+        memory.for_each_changed(&last, &mut |id, object| {
+            changed.push(id);
+            match object {
+                Some(object) if !object.is_constant() && object.size() <= 4 * MOST_WORDS => {
+                    self.look_at_object(id, object, values);
+                }
+                _ => self.leave_object(id),
             }
-            _ => self.leave_object(id),
         });
+        self.wanted.look_at(memory, &changed);
     }
 
     fn look_at_object(&mut self, id: ObjectId, object: &Object, values: &dyn InputValues) {

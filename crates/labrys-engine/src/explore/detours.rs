@@ -1,0 +1,67 @@
+//! Detours: an outcome that would cover something is often impossible only because of a choice that its
+//! path has made long before, such as the element that an index was pinned to. The last such choice is
+//! looked for and taken back, with an input that keeps everything else.
+
+use super::Explorer;
+use crate::candidates::MissedOutcome;
+use crate::exec::{ReplayTarget, RunMode};
+use labrys_expr::{ExprId, Model};
+use labrys_solver::{Answer, PathCondition};
+use std::rc::Rc;
+
+/// So many choices are taken back for one.
+const MOST_CHOICES: usize = 3;
+
+impl Explorer<'_> {
+    /// Comes with other inputs to a place where an outcome was missed; false if there is none, or no such
+    /// input. The ways that the run passes until then wait already, or were taken.
+    pub(super) fn take_detour(&mut self, missed: &MissedOutcome) -> bool {
+        let Some(model) = self.repair(missed) else {
+            return false;
+        };
+        if !self.replay(Rc::new(model), ReplayTarget::Fork(missed.number)) {
+            return false;
+        }
+        self.current_leaf = None;
+        let m = &mut self.machine;
+        m.mode = RunMode::Search;
+        m.begin_instruction();
+        true
+    }
+
+    /// An input with which the outcome is possible if some choices of the path are left out.
+    fn repair(&mut self, missed: &MissedOutcome) -> Option<Model> {
+        let mut conditions = missed.path.to_vec();
+        for _ in 0..MOST_CHOICES {
+            let last = self.last_needed(&conditions, missed)?;
+            conditions.remove(last);
+            if let Answer::Sat(model) = self.ask_for_outcome(&conditions, missed) {
+                return Some(model);
+            }
+        }
+        None
+    }
+
+    /// The first condition with which the outcome is impossible, given all that are in front of it.
+    fn last_needed(&mut self, conditions: &[ExprId], missed: &MissedOutcome) -> Option<usize> {
+        let (mut start, mut end) = (0, conditions.len());
+        while start < end {
+            let middle = start + (end - start) / 2;
+            match self.ask_for_outcome(&conditions[..=middle], missed) {
+                Answer::Unsat => end = middle,
+                Answer::Sat(_) => start = middle + 1,
+                Answer::Unknown(_) => return None,
+            }
+        }
+        (start < conditions.len()).then_some(start)
+    }
+
+    fn ask_for_outcome(&mut self, conditions: &[ExprId], missed: &MissedOutcome) -> Answer {
+        let m = &mut self.machine;
+        let mut path = PathCondition::new();
+        for condition in conditions {
+            path.push(&mut m.arena, *condition);
+        }
+        (m.solver).solve(&mut m.arena, &path, missed.goal, &missed.input)
+    }
+}
