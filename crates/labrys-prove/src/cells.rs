@@ -57,6 +57,19 @@ impl Cells {
         self.merge(other, ValueSet::join)
     }
 
+    /// Both hold.
+    pub(crate) fn meet(&self, other: &Cells) -> Cells {
+        let mut both = self.clone();
+        for (place, value) in other.iter() {
+            let value = match both.get(*place) {
+                Some(here) => here.meet(value).unwrap_or(*here),
+                None => *value,
+            };
+            both.set(*place, value);
+        }
+        both
+    }
+
     /// `self` has grown to `next`: what moved goes on to the next of the thresholds.
     pub(crate) fn widen(&self, next: &Cells, thresholds: &WideningThresholds) -> Cells {
         self.merge(next, |old, new| old.widen(&old.join(new), thresholds))

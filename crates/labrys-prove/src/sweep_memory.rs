@@ -1,16 +1,21 @@
 //! The part of a sweep that is about memory: loads, stores, and what calls do to it.
 
+use crate::call_addresses::MAX_PLACES;
+use crate::cells::Cells;
 use crate::constant_tables::{initial, places};
 use crate::definitions::CodePoint;
 use crate::escapes::Owner;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::grown;
 use crate::places::{Address, Base, MemoryPlace, address};
+use crate::pointer_shape::{Distances, PointerShape};
+use crate::result_cases::ResultCases;
 use crate::state::AbstractState;
 use crate::sweep::{FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, ValueSet};
 use crate::writes::Writes;
-use labrys_ir::{EdgeId, FuncId, GlobalId, Reg};
+use labrys_ir::{EdgeId, FuncId, GlobalId, Reg, RegList};
+use std::rc::Rc;
 
 /// An address that can mean more places than this is not followed to each of them.
 const MAX_ELEMENTS: usize = 64;
@@ -76,7 +81,7 @@ impl FunctionSweep<'_> {
         if view.sees_no_constants(point.at) {
             return None;
         }
-        let (base, offsets) = places(&view, state, point, addr, 4)?;
+        let (base, offsets) = places(&view, state, point, addr)?;
         let place = |offset: i128| {
             let offset = i64::try_from(offset).ok()?;
             Some(MemoryPlace {
@@ -273,9 +278,9 @@ impl FunctionSweep<'_> {
         let Some(rules) = self.rules else {
             return;
         };
-        for id in &rules.writes.call(self.id).globals {
+        for id in rules.writes.call(self.id).objects() {
             let anything = ValueSet::top(8);
-            self.memory.store(*id, None, anything, self.mode);
+            self.memory.store(id, None, anything, self.mode);
         }
     }
 
@@ -289,7 +294,9 @@ impl FunctionSweep<'_> {
 
     fn forget_written(&self, state: &mut AbstractState, rules: &MemoryRules, writes: &Writes) {
         let number = self.id.index();
-        self.forget_cells(state, |known| rules.may_write(writes, number, known.base));
+        self.forget_cells(state, |known| {
+            rules.may_write(writes, number, known.region(), known.bytes())
+        });
     }
 
     /// Code runs that is not named.
@@ -306,28 +313,103 @@ impl FunctionSweep<'_> {
         }
     }
 
-    /// A function of the program is called and returns.
-    pub(crate) fn pass_memory(&mut self, state: &mut AbstractState, callee: FuncId) {
-        let Some(rules) = self.rules else {
+    /// Where in their objects the arguments of a call lead.
+    pub(crate) fn pass_addresses(
+        &mut self,
+        state: &AbstractState,
+        point: CodePoint,
+        callee: FuncId,
+        args: RegList,
+    ) {
+        if self.rules.is_none() {
             return;
-        };
-        (self.memory).call(callee, &state.cells.of_globals(), self.mode);
-        let writes = rules.writes.call(callee);
-        self.forget_written(state, rules, writes);
-        let number = callee.index();
-        for (place, value) in self.memory.at_return(callee).iter() {
-            if rules.may_write(writes, number, place.base) {
-                state.cells.set(*place, *value);
-            }
+        }
+        let args = self.function.list(args);
+        let view = self.view();
+        let given = (0..self.module.functions[callee.index()].params.len()).map(|i| {
+            let (base, offsets) = places(&view, state, point, *args.get(i)?)?;
+            let all = matches!(base, Base::Global(_)).then_some(offsets)?;
+            let all = all.into_iter().map(|offset| i64::try_from(offset).ok());
+            let mut all = all.collect::<Option<Vec<i64>>>()?;
+            all.sort_unstable();
+            all.dedup();
+            (all.len() <= MAX_PLACES).then(|| Rc::new(all))
+        });
+        let given = given.collect();
+        if self.call_addresses.call(callee, given, self.mode) {
+            self.memory.dirty.insert(callee);
         }
     }
 
-    pub(crate) fn return_memory(&mut self, state: &AbstractState) {
+    /// A function of the program is called and returns.
+    pub(crate) fn pass_memory(
+        &mut self,
+        state: &mut AbstractState,
+        callee: FuncId,
+        results: RegList,
+    ) {
+        let Some(rules) = self.rules else {
+            return;
+        };
+        let mut given = state.cells.of_globals();
+        given.forget(|place| !rules.concerns(callee, place.base));
+        (self.memory).call(callee, &given, self.mode);
+        let writes = rules.writes.call(callee);
+        self.forget_written(state, rules, writes);
+        let number = callee.index();
+        let result = self.function.list(results).first().copied();
+        let width = result.map_or(1, |reg| self.function.width(reg));
+        let mut cases = self.memory.by_result(callee, width);
+        for (_, cells) in &mut cases {
+            let returned = std::mem::replace(cells, state.cells.clone());
+            for (place, value) in returned.iter() {
+                if rules.may_write(writes, number, place.region(), place.bytes()) {
+                    cells.set(*place, *value);
+                }
+            }
+        }
+        let all = cases.iter().map(|(_, cells)| cells.clone());
+        if let Some(joined) = all.reduce(|a, b| a.join(&b)) {
+            state.cells = joined;
+        }
+        state.cases = result.and_then(|reg| ResultCases::of(reg, cases));
+    }
+
+    /// The function returns; by what it returns, if that is a number.
+    pub(crate) fn return_memory(&mut self, state: &AbstractState, result: Option<(Reg, ValueSet)>) {
+        let cases = state.cases.as_ref();
+        let cases = cases.filter(|known| result.is_some_and(|(reg, _)| reg == known.reg));
+        match (cases, result) {
+            (Some(known), Some((_, value))) => {
+                for (case, cells) in known.cases.iter() {
+                    if let Some(both) = case.meet(&value) {
+                        self.return_cells(&state.cells.meet(cells), Some(both));
+                    }
+                }
+            }
+            _ => self.return_cells(&state.cells, result.map(|(_, value)| value)),
+        }
+    }
+
+    fn return_cells(&mut self, cells: &Cells, value: Option<ValueSet>) {
         if self.rules.is_none() {
             return;
         }
         let callers = self.call_values.callers(self.id);
-        (self.memory).returns(self.id, &state.cells.of_globals(), callers, self.mode);
+        let mut cells = cells.of_globals();
+        self.forget_own_locals(&mut cells);
+        if let Some(rules) = self.rules {
+            let (writes, number) = (rules.writes.call(self.id), self.id.index());
+            cells.forget(|place| !rules.may_write(writes, number, place.region(), place.bytes()));
+        }
+        (self.memory).returns(self.id, (value, &cells), callers, self.mode);
+    }
+
+    /// The locals of the function end with it, and hold anything when it starts.
+    pub(crate) fn forget_own_locals(&self, cells: &mut Cells) {
+        if let Some(rules) = self.rules {
+            cells.forget(|place| rules.public.is_local_of(place.base, self.id));
+        }
     }
 
     /// A label: what its predicate wrote is taken back.
@@ -341,6 +423,7 @@ impl FunctionSweep<'_> {
     /// What was in memory at some places is not known any more.
     fn forget_cells(&self, state: &mut AbstractState, gone: impl Fn(MemoryPlace) -> bool) {
         self.forget_related_cells(state, &gone);
+        state.cases = None;
         state.cells.forget(gone);
     }
 
@@ -388,7 +471,11 @@ impl FunctionSweep<'_> {
 
     /// Is this a variable whose value is known if it is known what was stored to it?
     pub(crate) fn is_object(&self, base: Base) -> bool {
-        let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), base);
+        let all = PointerShape {
+            object: base,
+            distances: Distances::ALL,
+        };
+        let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), Some(all), 1);
         !matches!(base, Base::Pointer(_)) && self.rules.is_some_and(is_steady)
     }
 
