@@ -5,6 +5,7 @@
 use crate::cells::Cells;
 use crate::constant_tables::initial;
 use crate::places::{Base, MemoryPlace};
+use crate::pointer_shape::Distances;
 use crate::relations::PassedRelations;
 use crate::sweep::SweepMode;
 use crate::value_set::{ValueSet, WideningThresholds};
@@ -123,8 +124,8 @@ struct StoredValues {
 #[derive(Clone, Debug, Default)]
 struct VariableStores {
     by_place: BTreeMap<(i64, u8), StoredValues>,
-    /// Something is stored to a place that is not known.
-    anywhere: bool,
+    /// Where something is stored of which the place is not known, and how many bytes.
+    somewhere: Vec<(Distances, u64)>,
     readers: BTreeSet<FuncId>,
 }
 
@@ -150,7 +151,7 @@ impl MemoryValues {
         let mut variables = vec![VariableStores::default(); module.globals.len()];
         for id in locals.keys() {
             // A local may hold anything when its function starts.
-            variables[id.index()].anywhere = true;
+            variables[id.index()].somewhere = vec![(Distances::ALL, 1)];
         }
         MemoryValues {
             at_call: vec![PassedCells::default(); count],
@@ -268,7 +269,10 @@ impl MemoryValues {
             place.offset.into(),
             place.width,
         );
-        let Some(mut value) = start.filter(|_| !variable.anywhere) else {
+        let here = Distances::one(place.offset);
+        let mut unknown = variable.somewhere.iter();
+        let is_unknown = unknown.any(|(at, bytes)| at.overlaps(*bytes, here, place.bytes()));
+        let Some(mut value) = start.filter(|_| !is_unknown) else {
             return top;
         };
         for ((offset, width), stored) in &variable.by_place {
@@ -294,13 +298,10 @@ impl MemoryValues {
         value: ValueSet,
         mode: SweepMode,
     ) {
-        let variable = &mut self.variables[id.index()];
         let Some(place) = place else {
-            if mode == SweepMode::Grow && !std::mem::replace(&mut variable.anywhere, true) {
-                self.dirty.extend(&variable.readers);
-            }
-            return;
+            return self.store_somewhere(id, Distances::ALL, 1, mode == SweepMode::Grow);
         };
+        let variable = &mut self.variables[id.index()];
         let key = (place.offset, place.width);
         match mode {
             SweepMode::Grow => {
@@ -331,6 +332,21 @@ impl MemoryValues {
                 }
             }
             SweepMode::Report => {}
+        }
+    }
+
+    /// A store of unknown bytes to a place that is not known.
+    pub(crate) fn store_somewhere(
+        &mut self,
+        id: GlobalId,
+        distances: Distances,
+        bytes: u64,
+        grows: bool,
+    ) {
+        let variable = &mut self.variables[id.index()];
+        if grows && !variable.somewhere.contains(&(distances, bytes)) {
+            variable.somewhere.push((distances, bytes));
+            self.dirty.extend(&variable.readers);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::escapes::Owner;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::grown;
 use crate::places::{Address, Base, MemoryPlace, address};
-use crate::pointer_shape::{Distances, PointerShape};
+use crate::pointer_shape::{AddressCode, Distances, PointerShape};
 use crate::result_cases::ResultCases;
 use crate::state::AbstractState;
 use crate::sweep::{FunctionSweep, SweepMode};
@@ -126,7 +126,7 @@ impl FunctionSweep<'_> {
         let Some(place) = found.and_then(|found| found.place(width)) else {
             return match self.elements(state, point, addr, width) {
                 Some(places) => self.store_to_one_of(state, &places, value),
-                None => self.write_unknown(state, addr),
+                None => self.store_somewhere(state, addr, width),
             };
         };
         self.forget_apart_from(state, Some(place.base));
@@ -140,6 +140,22 @@ impl FunctionSweep<'_> {
         }
         if self.is_object(place.base) && width <= MAX_WIDTH {
             state.cells.set(place, value);
+        }
+    }
+
+    /// A store by an index that can be anything: what lies in its steps is not known any more.
+    fn store_somewhere(&mut self, state: &mut AbstractState, addr: Reg, width: u8) {
+        let Some(shape) = self.code().shape(addr) else {
+            return self.write_unknown(state, addr);
+        };
+        let bytes = u64::from(width.div_ceil(8));
+        self.forget_cells(state, |known| {
+            let there = Distances::one(known.offset);
+            known.base == shape.object && shape.distances.overlaps(bytes, there, known.bytes())
+        });
+        if let Base::Global(id) = shape.object {
+            let grows = self.mode == SweepMode::Grow;
+            (self.memory).store_somewhere(id, shape.distances, bytes, grows);
         }
     }
 
@@ -462,6 +478,14 @@ impl FunctionSweep<'_> {
             state.cells = grown(&old.cells, &joined, *times, self.memory.thresholds());
         }
         Some(state)
+    }
+
+    fn code(&self) -> AddressCode<'_> {
+        AddressCode {
+            function: self.function,
+            definitions: &self.facts.definitions,
+            constants: &self.facts.symbols,
+        }
     }
 
     pub(crate) fn address(&self, reg: Reg) -> Option<Address> {
