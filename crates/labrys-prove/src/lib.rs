@@ -18,6 +18,7 @@ mod definitions;
 mod equal_registers;
 mod escapes;
 mod facts;
+mod focused_places;
 mod footprints;
 mod inverse;
 mod known_branches;

@@ -6,6 +6,7 @@ use crate::call_effects::CallEffect;
 use crate::compare::{self, OrderSet, decide};
 use crate::definitions::{CodePoint, Definition, Definitions};
 use crate::equal_registers::MAX_COMPARED_DEPTH;
+use crate::focused_places::FocusedPlaces;
 use crate::inverse::{binary_operands, cast_operand};
 use crate::relations::{Pack, PackedCells};
 use crate::state::AbstractState;
@@ -487,7 +488,10 @@ impl FunctionView<'_> {
             return Err(ImpossibleAssumption);
         };
         if self.is_memory_unchanged(block, point) {
-            state.cells = state.cells.meet(&joined.cells);
+            // A pointer may have been computed anew since.
+            let mut cells = joined.cells.clone();
+            cells.focused = FocusedPlaces::default();
+            state.cells = state.cells.meet(&cells);
         }
         let fixed = |reg: Reg| self.definitions.is_fixed_since(reg, block);
         for (reg, value) in joined.values().iter().filter(|(reg, _)| fixed(*reg)) {

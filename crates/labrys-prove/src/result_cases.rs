@@ -25,6 +25,20 @@ impl ResultCases {
             ResultCases { reg, cases }
         })
     }
+
+    /// A register gets another value, so that what it led to is not known any more.
+    pub(crate) fn without_pointer(mut self, reg: Reg) -> ResultCases {
+        let leads = |(_, cells): &(ValueSet, Cells)| {
+            let mut focused = cells.focused.iter();
+            focused.any(|focused| focused.pointer() == Some(reg))
+        };
+        if self.cases.iter().any(leads) {
+            for (_, cells) in Rc::make_mut(&mut self.cases) {
+                (cells.focused).retain(|focused| focused.pointer() != Some(reg));
+            }
+        }
+        self
+    }
 }
 
 impl FunctionView<'_> {

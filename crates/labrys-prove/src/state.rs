@@ -150,7 +150,9 @@ impl AbstractState {
     pub(crate) fn forget(&mut self, reg: Reg) {
         self.values.retain(|(r, _)| *r != reg);
         self.orders.retain(|((a, b), _)| *a != reg && *b != reg);
-        self.cases = self.cases.take().filter(|known| known.reg != reg);
+        let cases = self.cases.take().filter(|known| known.reg != reg);
+        self.cases = cases.map(|known| known.without_pointer(reg));
+        (self.cells.focused).retain(|focused| focused.pointer() != Some(reg));
     }
 
     /// What holds on both ways.

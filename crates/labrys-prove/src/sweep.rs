@@ -300,11 +300,11 @@ impl FunctionSweep<'_> {
                 state.pending = PendingSwitch::Unknown;
                 self.pass_relations(state, point, callee, args);
                 let Some(values) = returned else {
-                    self.pass_memory(state, callee, RegList::default());
+                    self.pass_memory(state, callee, args, RegList::default());
                     return false;
                 };
                 self.set_results(state, results, &values);
-                self.pass_memory(state, callee, results);
+                self.pass_memory(state, callee, args, results);
                 self.take_relations(state, callee, args, results);
             }
             CallEffect::Anything | CallEffect::Unknown => {

@@ -3,8 +3,9 @@
 use crate::call_addresses::MAX_PLACES;
 use crate::cells::Cells;
 use crate::constant_tables::{initial, places};
-use crate::definitions::CodePoint;
+use crate::definitions::{CodePoint, Definition};
 use crate::escapes::Owner;
+use crate::focused_places::{FocusedPlace, OtherPlaces};
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::grown;
 use crate::places::{Address, Base, MemoryPlace, address};
@@ -36,6 +37,11 @@ impl FunctionSweep<'_> {
         if let Some(held) = self.facts.definitions.loaded(point.at) {
             let there = self.view().read(state, held, point.at);
             value = value.meet(&there).unwrap_or(value);
+        }
+        if let Some(focused) = self.focus(addr, known.width)
+            && let Some(focused) = state.cells.focused.get(focused)
+        {
+            value = value.meet(&focused.value).unwrap_or(value);
         }
         let found = self.address(addr);
         let there = match found.and_then(|found| found.place(known.width)) {
@@ -125,7 +131,7 @@ impl FunctionSweep<'_> {
         let found = self.address(addr);
         let Some(place) = found.and_then(|found| found.place(width)) else {
             return match self.elements(state, point, addr, width) {
-                Some(places) => self.store_to_one_of(state, &places, value),
+                Some(places) => self.store_to_one_of(state, addr, places, value),
                 None => self.store_somewhere(state, addr, width),
             };
         };
@@ -163,25 +169,63 @@ impl FunctionSweep<'_> {
     fn store_to_one_of(
         &mut self,
         state: &mut AbstractState,
-        places: &[MemoryPlace],
+        addr: Reg,
+        mut places: Vec<MemoryPlace>,
         value: ValueSet,
     ) {
-        for place in places {
-            let before = state.cells.get(*place).copied();
+        places.sort_unstable();
+        places.dedup();
+        let focus = places
+            .first()
+            .and_then(|place| self.focus(addr, place.width));
+        let others = self.others(state, focus, &places);
+        for (place, other) in others.iter() {
             self.forget_cells(state, |known| {
                 known.base == place.base && known.overlaps(*place)
             });
-            if places.len() == 1 {
-                state.cells.set(*place, value);
-            } else if let Some(before) = before {
-                state.cells.set(*place, before.join(&value));
-            }
             if let Base::Global(id) = place.base
                 && self.is_own(id)
             {
                 self.memory.store(id, Some(*place), value, self.mode);
             }
+            let now = match places.len() {
+                1 => value,
+                _ => other.join(&value),
+            };
+            state.cells.set(*place, now);
         }
+        if let Some(place) = focus.filter(|_| !value.is_top() && places.len() > 1) {
+            state.cells.focused.set(FocusedPlace {
+                place,
+                value,
+                others,
+            });
+        }
+    }
+
+    /// What the places hold that a pointer can lead to, if it leads elsewhere.
+    fn others(
+        &self,
+        state: &AbstractState,
+        focus: Option<MemoryPlace>,
+        places: &[MemoryPlace],
+    ) -> OtherPlaces {
+        let old = focus.and_then(|place| state.cells.focused.get(place));
+        let same = |old: &&FocusedPlace| old.others.iter().map(|(p, _)| p).eq(places);
+        if let Some(old) = old.filter(same) {
+            return old.others.clone();
+        }
+        let held = |place: &MemoryPlace| {
+            let value = state.cells.get(*place).copied();
+            (*place, value.unwrap_or(ValueSet::top(place.width)))
+        };
+        Rc::new(places.iter().map(held).collect())
+    }
+
+    /// The place behind a pointer that leads to one of several.
+    fn focus(&self, addr: Reg, width: u8) -> Option<MemoryPlace> {
+        let place = self.code().pointer(addr)?.place(width)?;
+        matches!(place.base, Base::Pointer(_)).then_some(place)
     }
 
     /// Bytes are copied, a constant number of them if it is known.
@@ -362,6 +406,7 @@ impl FunctionSweep<'_> {
         &mut self,
         state: &mut AbstractState,
         callee: FuncId,
+        args: RegList,
         results: RegList,
     ) {
         let Some(rules) = self.rules else {
@@ -369,6 +414,7 @@ impl FunctionSweep<'_> {
         };
         let mut given = state.cells.of_globals();
         given.forget(|place| !rules.concerns(callee, place.base));
+        self.focus_parameters(&mut given, callee, args);
         (self.memory).call(callee, &given, self.mode);
         let writes = rules.writes.call(callee);
         self.forget_written(state, rules, writes);
@@ -383,12 +429,76 @@ impl FunctionSweep<'_> {
                     cells.set(*place, *value);
                 }
             }
+            self.take_focused(cells, &returned, callee, args);
         }
         let all = cases.iter().map(|(_, cells)| cells.clone());
         if let Some(joined) = all.reduce(|a, b| a.join(&b)) {
             state.cells = joined;
         }
         state.cases = result.and_then(|reg| ResultCases::of(reg, cases));
+    }
+
+    /// The places behind pointers that are arguments, as places behind the parameters of the callee.
+    fn focus_parameters(&self, given: &mut Cells, callee: FuncId, args: RegList) {
+        let known = std::mem::take(&mut given.focused);
+        let params = &self.module.functions[callee.index()].params;
+        let pairs = params.iter().zip(self.function.list(args));
+        for (param, arg) in pairs {
+            let Some(found) = self.code().pointer(*arg) else {
+                continue;
+            };
+            for focused in known.iter().filter(|f| f.place.base == found.base) {
+                let distance = found.offset.unwrap_or_default();
+                if let Some(offset) = focused.place.offset.checked_sub(distance) {
+                    let place = MemoryPlace {
+                        base: Base::Pointer(*param),
+                        offset,
+                        ..focused.place
+                    };
+                    let focused = focused.clone();
+                    given.focused.set(FocusedPlace { place, ..focused });
+                }
+            }
+        }
+    }
+
+    /// What a callee knows of the places behind its parameters.
+    fn take_focused(&self, cells: &mut Cells, returned: &Cells, callee: FuncId, args: RegList) {
+        let params = &self.module.functions[callee.index()].params;
+        for focused in returned.focused.iter() {
+            let i = params
+                .iter()
+                .position(|reg| focused.pointer() == Some(*reg));
+            let arg = i.and_then(|i| self.function.list(args).get(i));
+            let found = arg.and_then(|arg| self.code().pointer(*arg));
+            let moved = found.and_then(|found| {
+                let distance = found.offset?;
+                let offset = focused.place.offset.checked_add(distance)?;
+                let base = found.base;
+                Some(MemoryPlace {
+                    base,
+                    offset,
+                    ..focused.place
+                })
+            });
+            let Some(place) = moved else {
+                continue;
+            };
+            if matches!(place.base, Base::Pointer(_)) {
+                let focused = focused.clone();
+                cells.focused.set(FocusedPlace { place, ..focused });
+            } else if focused.others.iter().any(|(other, _)| *other == place) {
+                // The caller knows which one it is.
+                for (other, value) in focused.others.iter() {
+                    let value = if *other == place {
+                        &focused.value
+                    } else {
+                        value
+                    };
+                    cells.bound(*other, value);
+                }
+            }
+        }
     }
 
     /// The function returns; by what it returns, if that is a number.
@@ -414,6 +524,11 @@ impl FunctionSweep<'_> {
         let callers = self.call_values.callers(self.id);
         let mut cells = cells.of_globals();
         self.forget_own_locals(&mut cells);
+        let params = &self.function.params;
+        let is_param = |reg: Reg| {
+            self.facts.definitions.def(reg) == Definition::Param && params.contains(&reg)
+        };
+        (cells.focused).retain(|focused| focused.pointer().is_some_and(is_param));
         if let Some(rules) = self.rules {
             let (writes, number) = (rules.writes.call(self.id), self.id.index());
             cells.forget(|place| !rules.may_write(writes, number, place.region(), place.bytes()));
@@ -447,10 +562,13 @@ impl FunctionSweep<'_> {
     pub(crate) fn learn_memory(&mut self, state: &mut AbstractState, point: CodePoint) {
         let at_end = self.facts.numbers.at_end.get(point.block.index());
         for (place, reg) in at_end.cloned().unwrap_or_default() {
+            let held = self.view().read(state, reg, point.at);
+            if matches!(place.base, Base::Pointer(_)) && held.width == place.width {
+                state.cells.sharpen(place, &held);
+            }
             if !self.is_object(place.base) {
                 continue;
             }
-            let held = self.view().read(state, reg, point.at);
             let known = match state.cells.get(place) {
                 Some(there) => there.meet(&held).unwrap_or(*there),
                 None => held,
