@@ -351,7 +351,8 @@ impl NumberingWalk<'_> {
             && *width % 8 == 0
             && self.readable(addr, *width) == Some(target)
         {
-            held.add(target, self.definitions.name(*src));
+            // A register of the same name elsewhere may hold less than this one can.
+            held.add(target, self.definitions.settled_name(*src));
         }
     }
 }
