@@ -83,9 +83,6 @@ impl FocusedPlaces {
                 continue;
             };
             let both = value(&here.value, &there.value);
-            if both.is_top() {
-                continue;
-            }
             let at = |focused: &FocusedPlace, place: MemoryPlace| {
                 let found = focused.others.binary_search_by_key(&place, |(p, _)| *p);
                 found.ok().map(|at| focused.others[at].1)

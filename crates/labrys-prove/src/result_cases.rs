@@ -42,7 +42,8 @@ impl ResultCases {
 }
 
 impl FunctionView<'_> {
-    /// Leaves out the cases that the result, as it is known by now, is not.
+    /// Leaves out of memory the cases that the result, as it is known by now, is not. They stay known:
+    /// behind a join the program may ask again.
     pub(crate) fn settle_cases(
         &self,
         state: &mut AbstractState,
@@ -64,7 +65,6 @@ impl FunctionView<'_> {
         let joined = cells.reduce(|a, b| a.join(&b));
         let joined = joined.ok_or(ImpossibleAssumption)?;
         state.cells = state.cells.meet(&joined);
-        state.cases = ResultCases::of(known.reg, left);
         Ok(())
     }
 }

@@ -194,7 +194,7 @@ impl FunctionSweep<'_> {
             };
             state.cells.set(*place, now);
         }
-        if let Some(place) = focus.filter(|_| !value.is_top() && places.len() > 1) {
+        if let Some(place) = focus.filter(|_| places.len() > 1) {
             state.cells.focused.set(FocusedPlace {
                 place,
                 value,
