@@ -9,7 +9,7 @@ use crate::definitions::Definitions;
 use crate::escapes::PublicObjects;
 use crate::footprints::Footprints;
 use crate::places::{Address, Base, ConstantRegisters, MemoryPlace, address, constants};
-use crate::pointer_shape::{AddressCode, Distances, PointerShape};
+use crate::pointer_shape::{AddressCode, AddressShape, OffsetSteps};
 use crate::value_set::MAX_WIDTH;
 use crate::writes::{CallWrites, Writes, calls_anything, written};
 use labrys_ir::{BlockId, FuncId, Function, GlobalId, Inst, Module, Reg, block_edges};
@@ -59,7 +59,7 @@ impl MemoryRules {
         &self,
         writes: &Writes,
         function: usize,
-        region: Option<PointerShape>,
+        region: Option<AddressShape>,
         bytes: u64,
     ) -> bool {
         let Some(region) = region else {
@@ -76,7 +76,7 @@ impl MemoryRules {
     pub(crate) fn is_steady(
         &self,
         function: usize,
-        region: Option<PointerShape>,
+        region: Option<AddressShape>,
         bytes: u64,
     ) -> bool {
         !self.may_write(&self.writes.any_time, function, region, bytes)
@@ -321,8 +321,8 @@ impl NumberingWalk<'_> {
         let written = shape.map(|shape| match inst {
             Inst::Store { width, .. } => (shape, u64::from(width.div_ceil(8))),
             _ => (
-                PointerShape {
-                    distances: Distances::ALL,
+                AddressShape {
+                    distances: OffsetSteps::ALL,
                     ..shape
                 },
                 1,

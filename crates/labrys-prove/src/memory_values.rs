@@ -5,7 +5,7 @@
 use crate::cells::Cells;
 use crate::constant_tables::initial;
 use crate::places::{Base, MemoryPlace};
-use crate::pointer_shape::Distances;
+use crate::pointer_shape::OffsetSteps;
 use crate::relations::PassedRelations;
 use crate::sweep::SweepMode;
 use crate::value_set::{ValueSet, WideningThresholds};
@@ -125,7 +125,7 @@ struct StoredValues {
 struct VariableStores {
     by_place: BTreeMap<(i64, u8), StoredValues>,
     /// Where something is stored of which the place is not known, and how many bytes.
-    somewhere: Vec<(Distances, u64)>,
+    somewhere: Vec<(OffsetSteps, u64)>,
     readers: BTreeSet<FuncId>,
 }
 
@@ -151,7 +151,7 @@ impl MemoryValues {
         let mut variables = vec![VariableStores::default(); module.globals.len()];
         for id in locals.keys() {
             // A local may hold anything when its function starts.
-            variables[id.index()].somewhere = vec![(Distances::ALL, 1)];
+            variables[id.index()].somewhere = vec![(OffsetSteps::ALL, 1)];
         }
         MemoryValues {
             at_call: vec![PassedCells::default(); count],
@@ -269,7 +269,7 @@ impl MemoryValues {
             place.offset.into(),
             place.width,
         );
-        let here = Distances::one(place.offset);
+        let here = OffsetSteps::one(place.offset);
         let mut unknown = variable.somewhere.iter();
         let is_unknown = unknown.any(|(at, bytes)| at.overlaps(*bytes, here, place.bytes()));
         let Some(mut value) = start.filter(|_| !is_unknown) else {
@@ -299,7 +299,7 @@ impl MemoryValues {
         mode: SweepMode,
     ) {
         let Some(place) = place else {
-            return self.store_somewhere(id, Distances::ALL, 1, mode == SweepMode::Grow);
+            return self.store_somewhere(id, OffsetSteps::ALL, 1, mode == SweepMode::Grow);
         };
         let variable = &mut self.variables[id.index()];
         let key = (place.offset, place.width);
@@ -339,7 +339,7 @@ impl MemoryValues {
     pub(crate) fn store_somewhere(
         &mut self,
         id: GlobalId,
-        distances: Distances,
+        distances: OffsetSteps,
         bytes: u64,
         grows: bool,
     ) {

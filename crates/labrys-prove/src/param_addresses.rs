@@ -4,13 +4,13 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::{Definition, Definitions};
 use crate::places::{Base, address, constants};
-use crate::pointer_shape::{AddressCode, Distances};
+use crate::pointer_shape::{AddressCode, OffsetSteps};
 use crate::scope::AnalysisScope;
 use labrys_ir::{Const, FuncId, GlobalId, Inst, Module, Reg, SymbolRef};
 use std::collections::BTreeSet;
 
 /// A variable, and the distances from its begin.
-pub(crate) type VariableAddress = (GlobalId, Distances);
+pub(crate) type VariableAddress = (GlobalId, OffsetSteps);
 
 /// What is known of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl Calls<'_> {
                 id,
                 match found.offset {
                     Some(more) => start.moved(more),
-                    None => Distances::ALL,
+                    None => OffsetSteps::ALL,
                 },
             )),
             Some(Passed::Nothing) => Passed::Nothing,

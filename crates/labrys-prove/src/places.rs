@@ -2,7 +2,7 @@
 //! from it. Two places of different objects never overlap, since a run ends at its first error.
 
 use crate::definitions::{Definition, Definitions};
-use crate::pointer_shape::{Distances, PointerShape};
+use crate::pointer_shape::{AddressShape, OffsetSteps};
 use labrys_ir::{Const, Function, GlobalId, Inst, Module, Reg, SymbolRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -39,10 +39,10 @@ impl MemoryPlace {
     }
 
     /// The bytes as a part of an object; none where a pointer leads to them.
-    pub(crate) fn region(self) -> Option<PointerShape> {
-        let distances = Distances::one(self.offset);
+    pub(crate) fn region(self) -> Option<AddressShape> {
+        let distances = OffsetSteps::one(self.offset);
         let object = self.base;
-        (!matches!(object, Base::Pointer(_))).then_some(PointerShape { object, distances })
+        (!matches!(object, Base::Pointer(_))).then_some(AddressShape { object, distances })
     }
 
     /// Do both have a byte in common, if they have the same base?

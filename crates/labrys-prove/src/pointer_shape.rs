@@ -9,44 +9,44 @@ use labrys_ir::{CastOp, Const, Function, Inst, Reg, SymbolRef};
 /// An address is followed through so many additions.
 const MAX_ADDITIONS: usize = 16;
 
-/// Distances from the begin of an object: `start` and the multiples of `step` from there; one distance
+/// OffsetSteps from the begin of an object: `start` and the multiples of `step` from there; one distance
 /// if the step is 0, all if it is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Distances {
+pub(crate) struct OffsetSteps {
     pub(crate) start: i64,
     pub(crate) step: u64,
 }
 
-impl Distances {
-    pub(crate) const ALL: Distances = Distances { start: 0, step: 1 };
+impl OffsetSteps {
+    pub(crate) const ALL: OffsetSteps = OffsetSteps { start: 0, step: 1 };
 
-    pub(crate) fn one(start: i64) -> Distances {
-        Distances { start, step: 0 }
+    pub(crate) fn one(start: i64) -> OffsetSteps {
+        OffsetSteps { start, step: 0 }
     }
 
     pub(crate) fn exact(self) -> Option<i64> {
         (self.step == 0).then_some(self.start)
     }
 
-    pub(crate) fn moved(self, by: i64) -> Distances {
+    pub(crate) fn moved(self, by: i64) -> OffsetSteps {
         match self.start.checked_add(by) {
-            Some(start) => Distances { start, ..self },
-            None => Distances::ALL,
+            Some(start) => OffsetSteps { start, ..self },
+            None => OffsetSteps::ALL,
         }
     }
 
-    pub(crate) fn with_step(self, step: u64) -> Distances {
+    pub(crate) fn with_step(self, step: u64) -> OffsetSteps {
         let step = gcd(self.step, step);
-        Distances { step, ..self }
+        OffsetSteps { step, ..self }
     }
 
-    pub(crate) fn join(self, other: Distances) -> Distances {
+    pub(crate) fn join(self, other: OffsetSteps) -> OffsetSteps {
         self.with_step(other.step)
             .with_step(self.start.abs_diff(other.start))
     }
 
     /// Can so many bytes from a distance on have one in common with those of the other?
-    pub(crate) fn overlaps(self, bytes: u64, other: Distances, other_bytes: u64) -> bool {
+    pub(crate) fn overlaps(self, bytes: u64, other: OffsetSteps, other_bytes: u64) -> bool {
         let step = i128::from(gcd(self.step, other.step));
         let apart = i128::from(other.start) - i128::from(self.start);
         let (bytes, other_bytes) = (i128::from(bytes), i128::from(other_bytes));
@@ -67,10 +67,10 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 /// An object and the distances from its begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PointerShape {
+pub(crate) struct AddressShape {
     /// Never a pointer.
     pub(crate) object: Base,
-    pub(crate) distances: Distances,
+    pub(crate) distances: OffsetSteps,
 }
 
 /// A function whose addresses are asked for.
@@ -83,23 +83,23 @@ pub(crate) struct AddressCode<'a> {
 
 impl AddressCode<'_> {
     /// The object that an address leads into; none if that is not known.
-    pub(crate) fn shape(&self, reg: Reg) -> Option<PointerShape> {
-        let (mut reg, mut distances) = (reg, Distances::one(0));
-        let from = |object, start: Distances, distances: Distances| {
+    pub(crate) fn shape(&self, reg: Reg) -> Option<AddressShape> {
+        let (mut reg, mut distances) = (reg, OffsetSteps::one(0));
+        let from = |object, start: OffsetSteps, distances: OffsetSteps| {
             let moved = start.with_step(distances.step).moved(distances.start);
-            Some(PointerShape {
+            Some(AddressShape {
                 object,
                 distances: moved,
             })
         };
         for _ in 0..MAX_ADDITIONS {
             let at = match self.step(reg)? {
-                Step::Object(object, start) => return from(object, start, distances),
-                Step::Inst(at) => at,
+                AddressStep::Object(object, start) => return from(object, start, distances),
+                AddressStep::Inst(at) => at,
             };
             reg = match self.function.code[at as usize] {
                 Inst::Alloca { dst, .. } => {
-                    return from(Base::Local(dst), Distances::one(0), distances);
+                    return from(Base::Local(dst), OffsetSteps::one(0), distances);
                 }
                 Inst::Copy { src, .. } => src,
                 Inst::Load { .. } => self.definitions.loaded(at)?,
@@ -133,14 +133,14 @@ impl AddressCode<'_> {
                 (!self.definitions.is_unsettled(reg)).then_some(Address { base, offset })
             };
             let at = match self.step(reg)? {
-                Step::Object(base, start) => {
+                AddressStep::Object(base, start) => {
                     let Some(start) = start.exact() else {
                         return here(reg, offset);
                     };
                     let offset = Some(offset.checked_add(start)?);
                     return Some(Address { base, offset });
                 }
-                Step::Inst(at) => at,
+                AddressStep::Inst(at) => at,
             };
             let (next, more) = match self.function.code[at as usize] {
                 Inst::Alloca { dst, .. } => {
@@ -167,7 +167,7 @@ impl AddressCode<'_> {
         None
     }
 
-    fn step(&self, reg: Reg) -> Option<Step> {
+    fn step(&self, reg: Reg) -> Option<AddressStep> {
         let definition = self.definitions.def(reg);
         // Literals may be other objects at each use, but with the same contents.
         if self.definitions.is_unsettled(reg) && definition != Definition::Const {
@@ -175,16 +175,17 @@ impl AddressCode<'_> {
         }
         match definition {
             Definition::Const => match self.constants.get(&reg)? {
-                Const::Symbol(SymbolRef::Global { global, addend }) => {
-                    Some(Step::Object(Base::Global(*global), Distances::one(*addend)))
-                }
+                Const::Symbol(SymbolRef::Global { global, addend }) => Some(AddressStep::Object(
+                    Base::Global(*global),
+                    OffsetSteps::one(*addend),
+                )),
                 _ => None,
             },
             Definition::Param => {
                 let (id, distances) = self.definitions.param_address(reg)?;
-                Some(Step::Object(Base::Global(id), distances))
+                Some(AddressStep::Object(Base::Global(id), distances))
             }
-            Definition::Inst(at) => Some(Step::Inst(at)),
+            Definition::Inst(at) => Some(AddressStep::Inst(at)),
             Definition::Phi(_) | Definition::Other => None,
         }
     }
@@ -216,21 +217,21 @@ impl AddressCode<'_> {
     }
 
     /// The bytes of a place, as a part of an object; none if its base leads anywhere.
-    pub(crate) fn region(&self, place: MemoryPlace) -> Option<PointerShape> {
+    pub(crate) fn region(&self, place: MemoryPlace) -> Option<AddressShape> {
         let start = match place.base {
             Base::Pointer(reg) => self.shape(reg)?,
-            object => PointerShape {
+            object => AddressShape {
                 object,
-                distances: Distances::one(0),
+                distances: OffsetSteps::one(0),
             },
         };
         let distances = start.distances.moved(place.offset);
-        Some(PointerShape { distances, ..start })
+        Some(AddressShape { distances, ..start })
     }
 }
 
 /// One step back from an address.
-enum Step {
-    Object(Base, Distances),
+enum AddressStep {
+    Object(Base, OffsetSteps),
     Inst(u32),
 }

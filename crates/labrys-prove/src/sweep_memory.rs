@@ -9,7 +9,7 @@ use crate::focused_places::{FocusedPlace, OtherPlaces};
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::grown;
 use crate::places::{Address, Base, MemoryPlace, address};
-use crate::pointer_shape::{AddressCode, Distances, PointerShape};
+use crate::pointer_shape::{AddressCode, AddressShape, OffsetSteps};
 use crate::result_cases::ResultCases;
 use crate::state::AbstractState;
 use crate::sweep::{FunctionSweep, SweepMode};
@@ -156,7 +156,7 @@ impl FunctionSweep<'_> {
         };
         let bytes = u64::from(width.div_ceil(8));
         self.forget_cells(state, |known| {
-            let there = Distances::one(known.offset);
+            let there = OffsetSteps::one(known.offset);
             known.base == shape.object && shape.distances.overlaps(bytes, there, known.bytes())
         });
         if let Base::Global(id) = shape.object {
@@ -613,9 +613,9 @@ impl FunctionSweep<'_> {
 
     /// Is this a variable whose value is known if it is known what was stored to it?
     pub(crate) fn is_object(&self, base: Base) -> bool {
-        let all = PointerShape {
+        let all = AddressShape {
             object: base,
-            distances: Distances::ALL,
+            distances: OffsetSteps::ALL,
         };
         let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), Some(all), 1);
         !matches!(base, Base::Pointer(_)) && self.rules.is_some_and(is_steady)

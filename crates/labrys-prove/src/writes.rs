@@ -5,7 +5,7 @@ use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::escapes::PublicObjects;
 use crate::places::{Base, constants};
-use crate::pointer_shape::{AddressCode, Distances};
+use crate::pointer_shape::{AddressCode, OffsetSteps};
 use crate::scope::PRIMITIVE;
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, Reg, SymbolRef};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,8 +33,8 @@ const MAX_PARTS: usize = 24;
 
 /// Bytes of an object at some distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct WrittenPart {
-    distances: Distances,
+pub(crate) struct WrittenBytes {
+    distances: OffsetSteps,
     bytes: u64,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct WrittenPart {
 pub(crate) struct Writes {
     pub(crate) public: bool,
     /// Parts of objects that are not public.
-    parts: BTreeMap<GlobalId, BTreeSet<WrittenPart>>,
+    parts: BTreeMap<GlobalId, BTreeSet<WrittenBytes>>,
 }
 
 impl Writes {
@@ -56,9 +56,9 @@ impl Writes {
         }
     }
 
-    fn add_part(&mut self, id: GlobalId, part: WrittenPart) {
-        let all = WrittenPart {
-            distances: Distances::ALL,
+    fn add_part(&mut self, id: GlobalId, part: WrittenBytes) {
+        let all = WrittenBytes {
+            distances: OffsetSteps::ALL,
             bytes: 1,
         };
         let parts = self.parts.entry(id).or_default();
@@ -77,7 +77,7 @@ impl Writes {
     }
 
     /// May so many bytes of an object that is not public be written?
-    pub(crate) fn has_part(&self, id: GlobalId, distances: Distances, bytes: u64) -> bool {
+    pub(crate) fn has_part(&self, id: GlobalId, distances: OffsetSteps, bytes: u64) -> bool {
         let parts = self.parts.get(&id).into_iter().flatten();
         parts
             .into_iter()
@@ -180,14 +180,14 @@ pub(crate) fn written(inst: &Inst) -> Option<Reg> {
     }
 }
 
-fn written_part(inst: &Inst, distances: Distances) -> WrittenPart {
+fn written_part(inst: &Inst, distances: OffsetSteps) -> WrittenBytes {
     match inst {
-        Inst::Store { width, .. } => WrittenPart {
+        Inst::Store { width, .. } => WrittenBytes {
             distances,
             bytes: width.div_ceil(8).into(),
         },
-        _ => WrittenPart {
-            distances: Distances::ALL,
+        _ => WrittenBytes {
+            distances: OffsetSteps::ALL,
             bytes: 1,
         },
     }
