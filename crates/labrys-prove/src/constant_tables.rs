@@ -9,6 +9,8 @@ use labrys_ir::{Const, Global, Inst, Module, Reg, SymbolRef};
 
 /// A load whose address can have more values than this gives an unknown result.
 const MAX_ADDRESSES: usize = 1024;
+/// An address is followed through so many additions.
+const MAX_ADDITIONS: u32 = 8;
 
 /// What a load can give.
 pub(crate) fn load(
@@ -23,7 +25,7 @@ pub(crate) fn load(
     if width > MAX_WIDTH || view.sees_no_constants(point.at) {
         return top;
     }
-    let Some((Base::Global(global), offsets)) = places(view, state, point, addr, 4) else {
+    let Some((Base::Global(global), offsets)) = places(view, state, point, addr) else {
         return top;
     };
     let global = &module.globals[global.index()];
@@ -46,6 +48,15 @@ pub(crate) fn places(
     state: &AbstractState,
     point: CodePoint,
     addr: Reg,
+) -> Option<(Base, Vec<i128>)> {
+    places_of(view, state, point, addr, MAX_ADDITIONS)
+}
+
+fn places_of(
+    view: &FunctionView<'_>,
+    state: &AbstractState,
+    point: CodePoint,
+    addr: Reg,
     depth: u32,
 ) -> Option<(Base, Vec<i128>)> {
     if depth == 0 || view.definitions.may_be_unwritten(addr) {
@@ -60,12 +71,19 @@ pub(crate) fn places(
             _ => None,
         });
     }
+    if view.definitions.def(addr) == Definition::Param {
+        return parameter_places(view, addr);
+    }
     let at = view.definitions.inst_at(addr, point)?;
     match view.function.code[at as usize] {
         Inst::Alloca { dst, .. } => Some((Base::Local(dst), vec![0])),
-        Inst::Copy { src, .. } => places(view, state, point, src, depth - 1),
+        Inst::Copy { src, .. } => places_of(view, state, point, src, depth - 1),
+        Inst::Load { .. } => {
+            let held = view.definitions.loaded(at)?;
+            places_of(view, state, point, held, depth - 1)
+        }
         Inst::Offset { base, offset, .. } => {
-            let (global, mut offsets) = places(view, state, point, base, depth - 1)?;
+            let (global, mut offsets) = places_of(view, state, point, base, depth - 1)?;
             for place in &mut offsets {
                 *place += i128::from(offset);
             }
@@ -82,7 +100,7 @@ pub(crate) fn places(
             if high - low >= MAX_ADDRESSES as i128 {
                 return None;
             }
-            let (global, bases) = places(view, state, point, base, depth - 1)?;
+            let (global, bases) = places_of(view, state, point, base, depth - 1)?;
             let mut offsets = Vec::new();
             for n in low..=high {
                 if index.contains(n as u64) {
@@ -93,6 +111,21 @@ pub(crate) fn places(
         }
         _ => None,
     }
+}
+
+/// A parameter that leads into one object.
+fn parameter_places(view: &FunctionView<'_>, reg: Reg) -> Option<(Base, Vec<i128>)> {
+    let (id, start) = view.definitions.param_address(reg)?;
+    let offsets = match start.exact() {
+        Some(start) => vec![start.into()],
+        None => {
+            let params = &view.function.params;
+            let i = params.iter().position(|param| *param == reg)?;
+            let known = view.param_places.get(i)?.as_ref()?;
+            known.iter().map(|offset| i128::from(*offset)).collect()
+        }
+    };
+    Some((Base::Global(id), offsets))
 }
 
 /// The bytes at an offset of a variable's initial value, as a number. None outside, and where an

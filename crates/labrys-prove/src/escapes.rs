@@ -6,6 +6,7 @@ use crate::definitions::Definitions;
 use crate::places::{Base, ConstantRegisters, address, constants};
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, Reg, SymbolRef};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// Called by harnesses of functions: anything may have happened before such a call.
 const CALLED_LATER: &str = "labrys_initial_state";
@@ -15,6 +16,8 @@ pub(crate) struct PublicObjects {
     globals: Vec<bool>,
     /// The stack objects of each function, by register.
     locals: Vec<FxHashSet<Reg>>,
+    /// Variables that stand for a local of a function.
+    shared_locals: BTreeMap<GlobalId, FuncId>,
     /// A whole program: it starts with initial values, and all code that runs is here.
     pub(crate) is_whole: bool,
 }
@@ -32,11 +35,16 @@ impl PublicObjects {
         module: &Module,
         effects: &[CallEffect],
         definitions: &[Option<Definitions>],
+        locals: &BTreeMap<GlobalId, FuncId>,
     ) -> PublicObjects {
         let is_whole = is_whole(module, effects);
-        let hidden = |global: &labrys_ir::Global| is_whole && !global.external;
+        let is_local = |number: usize| locals.contains_key(&GlobalId(number as u32));
+        let is_hidden = |number: usize| is_whole && !module.globals[number].external;
         let mut objects = PublicObjects {
-            globals: module.globals.iter().map(|g| !hidden(g)).collect(),
+            globals: (0..module.globals.len())
+                .map(|number| !is_local(number) && !is_hidden(number))
+                .collect(),
+            shared_locals: locals.clone(),
             locals: vec![FxHashSet::default(); module.functions.len()],
             is_whole,
         };
@@ -73,6 +81,14 @@ impl PublicObjects {
         }
     }
 
+    /// Does the variable stand for a local of this function?
+    pub(crate) fn is_local_of(&self, base: Base, function: FuncId) -> bool {
+        match base {
+            Base::Global(id) => self.shared_locals.get(&id) == Some(&function),
+            Base::Local(_) | Base::Pointer(_) => false,
+        }
+    }
+
     /// Who can name a variable?
     pub(crate) fn owner(&self, id: GlobalId) -> Owner {
         match self.globals[id.index()] {
@@ -85,7 +101,11 @@ impl PublicObjects {
     /// or the library gives it one.
     pub(crate) fn has_initial_value(&self, module: &Module, id: GlobalId) -> bool {
         let global = &module.globals[id.index()];
-        self.is_whole && !global.external && (global.changeable || self.owner(id) == Owner::Program)
+        let is_local = self.shared_locals.contains_key(&id);
+        !is_local
+            && self.is_whole
+            && !global.external
+            && (global.changeable || self.owner(id) == Owner::Program)
     }
 
     fn publish_symbol(&mut self, symbol: SymbolRef) {

@@ -1,6 +1,7 @@
 //! What is known about one function while the analysis runs: the values of its registers, and what
 //! holds behind each of its edges. Sweeps add to it until nothing changes.
 
+use crate::call_addresses::PlaceOffsets;
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::load_numbers::{LoadNumbers, MemoryRules, number_loads};
@@ -44,6 +45,8 @@ pub(crate) struct FunctionFacts {
     grown: Vec<u8>,
     /// What holds behind each edge that can be taken.
     pub(crate) edges: Vec<Option<AbstractState>>,
+    /// Where in their objects the addresses in parameters lead.
+    pub(crate) param_places: Vec<PlaceOffsets>,
     /// How often what memory holds behind each edge has grown.
     pub(crate) edge_grown: Vec<u8>,
     /// How often the relations behind each edge have changed.
@@ -116,6 +119,7 @@ impl FunctionFacts {
             next: vec![None; function.widths.len()],
             grown: vec![0; function.widths.len()],
             edges: vec![None; function.edges.len()],
+            param_places: Vec::new(),
             edge_grown: vec![0; function.edges.len()],
             relations_changed: vec![0; function.edges.len()],
             only_constants: rule == StaticRule::Constants,
@@ -154,6 +158,7 @@ impl FunctionFacts {
             constants: &self.constants,
             base: &self.base,
             edges: &self.edges,
+            param_places: &self.param_places,
             no_constants: &self.no_constants,
             only_constants: self.only_constants,
             step_limit: effort,

@@ -7,6 +7,7 @@
 
 #[cfg(test)]
 mod brute_force;
+mod call_addresses;
 mod call_effects;
 mod call_values;
 mod cells;
@@ -17,6 +18,8 @@ mod definitions;
 mod equal_registers;
 mod escapes;
 mod facts;
+mod focused_places;
+mod footprints;
 mod inverse;
 mod known_branches;
 mod load_numbers;
@@ -24,11 +27,13 @@ mod members;
 mod memory_values;
 mod param_addresses;
 mod places;
+mod pointer_shape;
 mod program;
 mod reason;
 mod refine;
 mod refute;
 mod relations;
+mod result_cases;
 mod scope;
 mod sites;
 mod state;
@@ -36,6 +41,7 @@ mod static_rule;
 mod sweep;
 mod sweep_memory;
 mod transfer;
+mod unfold;
 mod value_set;
 mod writes;
 

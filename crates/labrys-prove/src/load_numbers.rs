@@ -7,11 +7,14 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::escapes::PublicObjects;
+use crate::footprints::Footprints;
 use crate::places::{Address, Base, ConstantRegisters, MemoryPlace, address, constants};
+use crate::pointer_shape::{AddressCode, AddressShape, OffsetSteps};
 use crate::value_set::MAX_WIDTH;
 use crate::writes::{CallWrites, Writes, calls_anything, written};
-use labrys_ir::{BlockId, Function, Inst, Module, Reg, block_edges};
+use labrys_ir::{BlockId, FuncId, Function, GlobalId, Inst, Module, Reg, block_edges};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Loads that give known addresses make more loads alike; three rounds see through `p->q->r`.
 const ROUNDS: usize = 3;
@@ -24,6 +27,7 @@ const MAX_SWEEPS: usize = 60;
 pub(crate) struct MemoryRules {
     pub(crate) public: PublicObjects,
     pub(crate) writes: CallWrites,
+    footprints: Footprints,
 }
 
 impl MemoryRules {
@@ -31,20 +35,51 @@ impl MemoryRules {
         module: &Module,
         effects: &[CallEffect],
         definitions: &[Option<Definitions>],
+        locals: &BTreeMap<GlobalId, FuncId>,
     ) -> MemoryRules {
-        let public = PublicObjects::of(module, effects, definitions);
+        let public = PublicObjects::of(module, effects, definitions, locals);
         let writes = CallWrites::of(module, effects, definitions, &public);
-        MemoryRules { public, writes }
+        let footprints = Footprints::of(module, effects, definitions, &public);
+        MemoryRules {
+            public,
+            writes,
+            footprints,
+        }
     }
 
-    /// May this code write something with such a base of a function?
-    pub(crate) fn may_write(&self, writes: &Writes, function: usize, base: Base) -> bool {
-        writes.has(base, self.public.is_public(function, base))
+    /// May a call of a function look at an object, or change it?
+    pub(crate) fn concerns(&self, callee: FuncId, base: Base) -> bool {
+        let is_public = self.public.is_public(callee.index(), base);
+        self.footprints.has(callee, base, is_public)
+    }
+
+    /// May this code write to some bytes of an object of a function, or to some that a pointer leads to
+    /// of which nothing is known?
+    pub(crate) fn may_write(
+        &self,
+        writes: &Writes,
+        function: usize,
+        region: Option<AddressShape>,
+        bytes: u64,
+    ) -> bool {
+        let Some(region) = region else {
+            return writes.public;
+        };
+        match region.object {
+            object if self.public.is_public(function, object) => writes.public,
+            Base::Global(id) => writes.has_part(id, region.distances, bytes),
+            Base::Local(_) | Base::Pointer(_) => false,
+        }
     }
 
     /// Is what is there only changed by what the function itself does and calls?
-    pub(crate) fn is_steady(&self, function: usize, base: Base) -> bool {
-        !self.may_write(&self.writes.any_time, function, base)
+    pub(crate) fn is_steady(
+        &self,
+        function: usize,
+        region: Option<AddressShape>,
+        bytes: u64,
+    ) -> bool {
+        !self.may_write(&self.writes.any_time, function, region, bytes)
     }
 }
 
@@ -246,19 +281,31 @@ impl NumberingWalk<'_> {
     }
 
     fn forget_written(&self, held: &mut Held, writes: &Writes) {
-        let rules = self.rules;
-        held.known
-            .retain(|(place, _)| !rules.may_write(writes, self.number, place.base));
+        let (rules, code) = (self.rules, self.code());
+        held.known.retain(|(place, _)| {
+            let region = code.region(*place);
+            !rules.may_write(writes, self.number, region, place.bytes())
+        });
+    }
+
+    fn code(&self) -> AddressCode<'_> {
+        AddressCode {
+            function: self.function,
+            definitions: self.definitions,
+            constants: &self.constants,
+        }
     }
 
     fn address(&self, reg: Reg) -> Option<Address> {
-        address(self.function, self.definitions, &self.constants, reg)
+        let found = self.code().pointer(reg);
+        found.or_else(|| address(self.function, self.definitions, &self.constants, reg))
     }
 
     /// The place that a load reads, if two loads of it can be compared.
     fn readable(&self, addr: Reg, width: u8) -> Option<MemoryPlace> {
         let place = self.address(addr)?.place(width)?;
-        let is_steady = self.rules.is_steady(self.number, place.base);
+        let region = self.code().region(place);
+        let is_steady = (self.rules).is_steady(self.number, region, place.bytes());
         (width <= MAX_WIDTH && is_steady).then_some(place)
     }
 
@@ -270,11 +317,33 @@ impl NumberingWalk<'_> {
             _ => None,
         };
         let is_public = |base| self.rules.public.is_public(self.number, base);
-        held.known.retain(|(place, _)| match (found, target) {
-            (None, _) => !is_public(place.base),
-            (Some(found), Some(target)) if found.base == place.base => !target.overlaps(*place),
-            (Some(found), None) if found.base == place.base => false,
-            (Some(found), _) => are_apart(found.base, place.base, is_public),
+        let shape = self.code().shape(addr);
+        let written = shape.map(|shape| match inst {
+            Inst::Store { width, .. } => (shape, u64::from(width.div_ceil(8))),
+            _ => (
+                AddressShape {
+                    distances: OffsetSteps::ALL,
+                    ..shape
+                },
+                1,
+            ),
+        });
+        let code = self.code();
+        held.known.retain(|(place, _)| {
+            if let (Some(found), Some(target)) = (found, target)
+                && found.base == place.base
+            {
+                return !target.overlaps(*place);
+            }
+            match (written, code.region(*place)) {
+                (Some((a, bytes)), Some(b)) if a.object == b.object => {
+                    !(a.distances).overlaps(bytes, b.distances, place.bytes())
+                }
+                (Some(_), Some(_)) => true,
+                (Some((a, _)), None) => !is_public(a.object),
+                (None, Some(b)) => !is_public(b.object),
+                (None, None) => false,
+            }
         });
         if let (Some(target), Inst::Store { src, width, .. }) = (target, inst)
             && !self.definitions.is_unsettled(*src)
@@ -282,16 +351,8 @@ impl NumberingWalk<'_> {
             && *width % 8 == 0
             && self.readable(addr, *width) == Some(target)
         {
-            held.add(target, self.definitions.name(*src));
+            // A register of the same name elsewhere may hold less than this one can.
+            held.add(target, self.definitions.settled_name(*src));
         }
-    }
-}
-
-/// Can places with these bases, which differ, never be the same memory?
-fn are_apart(a: Base, b: Base, is_public: impl Fn(Base) -> bool) -> bool {
-    match (a, b) {
-        (Base::Pointer(_), Base::Pointer(_)) => false,
-        (Base::Pointer(_), object) | (object, Base::Pointer(_)) => !is_public(object),
-        _ => true,
     }
 }

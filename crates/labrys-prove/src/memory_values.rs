@@ -5,6 +5,7 @@
 use crate::cells::Cells;
 use crate::constant_tables::initial;
 use crate::places::{Base, MemoryPlace};
+use crate::pointer_shape::OffsetSteps;
 use crate::relations::PassedRelations;
 use crate::sweep::SweepMode;
 use crate::value_set::{ValueSet, WideningThresholds};
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const GROWTHS_BEFORE_WIDENING: u8 = 4;
 /// After 24 growths what still changes may be anything, so that the analysis ends. A set may grow by
 /// one number at a time.
-const GROWTHS_BEFORE_GIVING_UP: u8 = 24;
+const GROWTHS_BEFORE_GIVING_UP: u8 = 100;
 
 /// The values of memory at one moment of a function: over all of its calls, or returns.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +62,42 @@ impl PassedCells {
     }
 }
 
+/// At most four numbers that a function returns are told apart, so that joining stays cheap.
+const MAX_RESULTS: usize = 4;
+
+/// What memory holds when a function has returned, by the number that it returns first; none is all
+/// others.
+#[derive(Clone, Debug, Default)]
+struct ReturnedCells {
+    by_result: BTreeMap<Option<u64>, PassedCells>,
+    /// What is returned where it is none of the numbers.
+    others: Option<ValueSet>,
+    others_grown: u8,
+}
+
+impl ReturnedCells {
+    fn key(&self, value: Option<ValueSet>) -> Option<u64> {
+        let number = value?.as_constant()?;
+        let count = self.by_result.keys().flatten().count();
+        let is_known = self.by_result.contains_key(&Some(number));
+        (is_known || count < MAX_RESULTS).then_some(number)
+    }
+
+    /// Adds to what is returned beside the numbers; true if that is new.
+    fn add_other(&mut self, value: ValueSet) -> bool {
+        let joined = self.others.map_or(value, |old| old.join(&value));
+        if self.others == Some(joined) {
+            return false;
+        }
+        self.others_grown = self.others_grown.saturating_add(1);
+        self.others = Some(match self.others_grown {
+            0..=GROWTHS_BEFORE_WIDENING => joined,
+            _ => ValueSet::top(joined.width),
+        });
+        true
+    }
+}
+
 /// What `old` becomes when it has grown to `next` for so many times.
 pub(crate) fn grown(
     old: &Cells,
@@ -87,14 +124,14 @@ struct StoredValues {
 #[derive(Clone, Debug, Default)]
 struct VariableStores {
     by_place: BTreeMap<(i64, u8), StoredValues>,
-    /// Something is stored to a place that is not known.
-    anywhere: bool,
+    /// Where something is stored of which the place is not known, and how many bytes.
+    somewhere: Vec<(OffsetSteps, u64)>,
     readers: BTreeSet<FuncId>,
 }
 
 pub(crate) struct MemoryValues {
     at_call: Vec<PassedCells>,
-    at_return: Vec<PassedCells>,
+    at_return: Vec<ReturnedCells>,
     variables: Vec<VariableStores>,
     /// The relations at calls and returns, by function.
     pub(crate) relations_at_call: Vec<PassedRelations>,
@@ -105,12 +142,21 @@ pub(crate) struct MemoryValues {
 }
 
 impl MemoryValues {
-    pub(crate) fn new(module: &Module, thresholds: WideningThresholds) -> MemoryValues {
+    pub(crate) fn new(
+        module: &Module,
+        thresholds: WideningThresholds,
+        locals: &BTreeMap<GlobalId, FuncId>,
+    ) -> MemoryValues {
         let count = module.functions.len();
+        let mut variables = vec![VariableStores::default(); module.globals.len()];
+        for id in locals.keys() {
+            // A local may hold anything when its function starts.
+            variables[id.index()].somewhere = vec![(OffsetSteps::ALL, 1)];
+        }
         MemoryValues {
             at_call: vec![PassedCells::default(); count],
-            at_return: vec![PassedCells::default(); count],
-            variables: vec![VariableStores::default(); module.globals.len()],
+            at_return: vec![ReturnedCells::default(); count],
+            variables,
             relations_at_call: vec![PassedRelations::default(); count],
             relations_at_return: vec![PassedRelations::default(); count],
             thresholds,
@@ -143,8 +189,22 @@ impl MemoryValues {
 
     /// What memory holds when a function has returned.
     pub(crate) fn at_return(&self, id: FuncId) -> Cells {
-        let passed = &self.at_return[id.index()];
-        passed.cells.clone().unwrap_or_default()
+        let by_result = self.at_return[id.index()].by_result.values();
+        let all = by_result.filter_map(|passed| passed.cells.clone());
+        all.reduce(|a, b| a.join(&b)).unwrap_or_default()
+    }
+
+    /// The same by what was returned.
+    pub(crate) fn by_result(&self, id: FuncId, width: u8) -> Vec<(ValueSet, Cells)> {
+        let returned = &self.at_return[id.index()];
+        let case = |(number, passed): (&Option<u64>, &PassedCells)| {
+            let value = match number {
+                Some(number) => ValueSet::constant(width, *number),
+                None => returned.others.unwrap_or(ValueSet::top(width)),
+            };
+            Some((value, passed.cells.clone()?))
+        };
+        returned.by_result.iter().filter_map(case).collect()
     }
 
     pub(crate) fn call(&mut self, callee: FuncId, given: &Cells, mode: SweepMode) {
@@ -163,18 +223,30 @@ impl MemoryValues {
     pub(crate) fn returns(
         &mut self,
         id: FuncId,
-        given: &Cells,
+        (value, given): (Option<ValueSet>, &Cells),
         callers: &BTreeSet<FuncId>,
         mode: SweepMode,
     ) {
-        let passed = &mut self.at_return[id.index()];
+        let returned = &mut self.at_return[id.index()];
+        let key = returned.key(value);
         match mode {
             SweepMode::Grow => {
-                if passed.grow(given, &self.thresholds) {
+                let mut is_new = false;
+                if let (None, Some(value)) = (key, value) {
+                    is_new = returned.add_other(value);
+                }
+                let passed = returned.by_result.entry(key).or_default();
+                is_new |= passed.grow(given, &self.thresholds);
+                if is_new {
                     self.dirty.extend(callers);
                 }
             }
-            SweepMode::Shrink => passed.add_to_round(given),
+            SweepMode::Shrink => {
+                // A number that was not seen while values grew belongs to the others.
+                let key = key.filter(|_| returned.by_result.contains_key(&key));
+                let passed = returned.by_result.entry(key).or_default();
+                passed.add_to_round(given);
+            }
             SweepMode::Report => {}
         }
     }
@@ -197,7 +269,10 @@ impl MemoryValues {
             place.offset.into(),
             place.width,
         );
-        let Some(mut value) = start.filter(|_| !variable.anywhere) else {
+        let here = OffsetSteps::one(place.offset);
+        let mut unknown = variable.somewhere.iter();
+        let is_unknown = unknown.any(|(at, bytes)| at.overlaps(*bytes, here, place.bytes()));
+        let Some(mut value) = start.filter(|_| !is_unknown) else {
             return top;
         };
         for ((offset, width), stored) in &variable.by_place {
@@ -223,13 +298,10 @@ impl MemoryValues {
         value: ValueSet,
         mode: SweepMode,
     ) {
-        let variable = &mut self.variables[id.index()];
         let Some(place) = place else {
-            if mode == SweepMode::Grow && !std::mem::replace(&mut variable.anywhere, true) {
-                self.dirty.extend(&variable.readers);
-            }
-            return;
+            return self.store_somewhere(id, OffsetSteps::ALL, 1, mode == SweepMode::Grow);
         };
+        let variable = &mut self.variables[id.index()];
         let key = (place.offset, place.width);
         match mode {
             SweepMode::Grow => {
@@ -263,13 +335,32 @@ impl MemoryValues {
         }
     }
 
+    /// A store of unknown bytes to a place that is not known.
+    pub(crate) fn store_somewhere(
+        &mut self,
+        id: GlobalId,
+        distances: OffsetSteps,
+        bytes: u64,
+        grows: bool,
+    ) {
+        let variable = &mut self.variables[id.index()];
+        if grows && !variable.somewhere.contains(&(distances, bytes)) {
+            variable.somewhere.push((distances, bytes));
+            self.dirty.extend(&variable.readers);
+        }
+    }
+
     pub(crate) fn begin_returns(&mut self, id: FuncId) {
-        self.at_return[id.index()].next = None;
+        for passed in self.at_return[id.index()].by_result.values_mut() {
+            passed.next = None;
+        }
         self.relations_at_return[id.index()].begin_round();
     }
 
     pub(crate) fn shrink_returns(&mut self, id: FuncId) {
-        self.at_return[id.index()].shrink();
+        for passed in self.at_return[id.index()].by_result.values_mut() {
+            passed.shrink();
+        }
         self.relations_at_return[id.index()].end_round();
     }
 

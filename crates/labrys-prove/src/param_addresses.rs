@@ -4,12 +4,13 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::{Definition, Definitions};
 use crate::places::{Base, address, constants};
+use crate::pointer_shape::{AddressCode, OffsetSteps};
 use crate::scope::AnalysisScope;
-use labrys_ir::{Const, FuncId, GlobalId, Inst, Module, SymbolRef};
+use labrys_ir::{Const, FuncId, GlobalId, Inst, Module, Reg, SymbolRef};
 use std::collections::BTreeSet;
 
-/// The address of a variable, and a distance from it.
-pub(crate) type VariableAddress = (GlobalId, i64);
+/// A variable, and the distances from its begin.
+pub(crate) type VariableAddress = (GlobalId, OffsetSteps);
 
 /// What is known of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,7 @@ impl Passed {
         match (self, other) {
             (Passed::Nothing, known) | (known, Passed::Nothing) => known,
             (a, b) if a == b => a,
+            (Passed::One((a, x)), Passed::One((b, y))) if a == b => Passed::One((a, x.join(y))),
             _ => Passed::Anything,
         }
     }
@@ -123,10 +125,12 @@ impl Calls<'_> {
                     }
                     let given = match args.get(i) {
                         Some(reg) if no_constants.is_empty() => {
-                            match address(function, known, &constants, *reg) {
-                                Some(found) => self.meaning(known, number, found, passed),
-                                None => Passed::Anything,
-                            }
+                            let code = AddressCode {
+                                function,
+                                definitions: known,
+                                constants: &constants,
+                            };
+                            self.meaning(code, number, *reg, passed)
                         }
                         _ => Passed::Anything,
                     };
@@ -142,29 +146,38 @@ impl Calls<'_> {
     /// What an address of a function means outside of it.
     fn meaning(
         &self,
-        known: &Definitions,
+        code: AddressCode<'_>,
         number: usize,
-        found: crate::places::Address,
+        reg: Reg,
         passed: &[Vec<Passed>],
     ) -> Passed {
-        let Some(offset) = found.offset else {
+        // A parameter leads nowhere yet, so that this is what is added to it.
+        if let Some(shape) = code.shape(reg) {
+            return match shape.object {
+                Base::Global(id) => Passed::One((id, shape.distances)),
+                _ => Passed::Anything,
+            };
+        }
+        let (known, function) = (code.definitions, code.function);
+        let Some(found) = address(function, known, code.constants, reg) else {
             return Passed::Anything;
         };
-        match found.base {
-            Base::Global(id) => Passed::One((id, offset)),
-            Base::Pointer(reg) if known.def(reg) == Definition::Param => {
-                let params = &self.module.functions[number].params;
-                let position = params.iter().position(|param| *param == reg);
-                match position.map(|i| passed[number][i]) {
-                    Some(Passed::One((id, start))) => match start.checked_add(offset) {
-                        Some(offset) => Passed::One((id, offset)),
-                        None => Passed::Anything,
-                    },
-                    Some(Passed::Nothing) => Passed::Nothing,
-                    _ => Passed::Anything,
-                }
-            }
-            Base::Pointer(_) | Base::Local(_) => Passed::Anything,
+        let Base::Pointer(root) = found.base else {
+            return Passed::Anything;
+        };
+        let params = &function.params;
+        let position = params.iter().position(|param| *param == root);
+        let is_param = known.def(root) == Definition::Param;
+        match position.filter(|_| is_param).map(|i| passed[number][i]) {
+            Some(Passed::One((id, start))) => Passed::One((
+                id,
+                match found.offset {
+                    Some(more) => start.moved(more),
+                    None => OffsetSteps::ALL,
+                },
+            )),
+            Some(Passed::Nothing) => Passed::Nothing,
+            _ => Passed::Anything,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! from it. Two places of different objects never overlap, since a run ends at its first error.
 
 use crate::definitions::{Definition, Definitions};
+use crate::pointer_shape::{AddressShape, OffsetSteps};
 use labrys_ir::{Const, Function, GlobalId, Inst, Module, Reg, SymbolRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -31,6 +32,17 @@ impl MemoryPlace {
     fn end(self) -> i64 {
         self.offset
             .saturating_add(i64::from(self.width.div_ceil(8)))
+    }
+
+    pub(crate) fn bytes(self) -> u64 {
+        self.width.div_ceil(8).into()
+    }
+
+    /// The bytes as a part of an object; none where a pointer leads to them.
+    pub(crate) fn region(self) -> Option<AddressShape> {
+        let distances = OffsetSteps::one(self.offset);
+        let object = self.base;
+        (!matches!(object, Base::Pointer(_))).then_some(AddressShape { object, distances })
     }
 
     /// Do both have a byte in common, if they have the same base?
@@ -96,7 +108,9 @@ pub(crate) fn address(
                 return match definitions.param_address(reg) {
                     Some((id, start)) => Some(Address {
                         base: Base::Global(id),
-                        offset: offset.and_then(|offset| offset.checked_add(start)),
+                        offset: offset
+                            .zip(start.exact())
+                            .and_then(|(offset, start)| offset.checked_add(start)),
                     }),
                     None => pointer(reg, offset),
                 };
@@ -171,6 +185,14 @@ pub(crate) fn read_places(
             continue;
         }
         let bytes = u64::from(width.div_ceil(8));
+        if let Some(elements) = elements(function, definitions, constants, addr, size) {
+            places.extend(elements.into_iter().map(|offset| MemoryPlace {
+                base: found.base,
+                offset,
+                width,
+            }));
+            continue;
+        }
         if size / bytes <= MAX_ELEMENTS {
             places.extend((0..size / bytes).map(|k| MemoryPlace {
                 base: found.base,
@@ -194,6 +216,68 @@ pub(crate) fn read_places(
         }
     }
     places.into_iter().collect()
+}
+
+/// The places that an address with indices can mean in an object of this size, if they are few: those
+/// worth knowing, which need not be all.
+fn elements(
+    function: &Function,
+    definitions: &Definitions,
+    constants: &ConstantRegisters,
+    addr: Reg,
+    size: u64,
+) -> Option<Vec<i64>> {
+    let size = i64::try_from(size).ok()?;
+    let (mut reg, mut start) = (addr, 0i64);
+    let mut scales: Vec<i64> = Vec::new();
+    for _ in 0..MAX_ADDITIONS {
+        let at = match (definitions.def(reg), constants.get(&reg)) {
+            (_, Some(Const::Symbol(SymbolRef::Global { addend, .. }))) => {
+                start = start.checked_add(*addend)?;
+                break;
+            }
+            (Definition::Inst(at), _) => at,
+            _ => return None,
+        };
+        match function.code[at as usize] {
+            Inst::Alloca { .. } => break,
+            Inst::Copy { src, .. } => reg = src,
+            Inst::Load { .. } => reg = definitions.loaded(at)?,
+            Inst::Offset { base, offset, .. } => {
+                start = start.checked_add(offset.into())?;
+                reg = base;
+            }
+            Inst::Index {
+                base, index, scale, ..
+            } => {
+                match constants.get(&index) {
+                    Some(Const::Int(bits)) => {
+                        let more = (*bits as i64).checked_mul(scale.into())?;
+                        start = start.checked_add(more)?;
+                    }
+                    _ => scales.push(scale.into()),
+                }
+                reg = base;
+            }
+            _ => return None,
+        }
+    }
+    scales.sort_unstable();
+    scales.dedup();
+    let mut offsets = vec![start];
+    let mut limit = size;
+    for scale in scales.into_iter().rev().filter(|scale| *scale > 0) {
+        let steps = 0..limit / scale;
+        if offsets.len().checked_mul(steps.end as usize)? > MAX_ELEMENTS as usize {
+            return None;
+        }
+        offsets = (offsets.iter())
+            .flat_map(|from| steps.clone().map(move |k| from + k * scale))
+            .collect();
+        limit = scale;
+    }
+    offsets.retain(|offset| (0..size).contains(offset));
+    Some(offsets)
 }
 
 /// Where a place is copied from.

@@ -1,6 +1,7 @@
 //! The analysis of a whole program: functions are analysed until nothing new passes between them,
 //! then twice more from the result, which takes back part of what widening has lost.
 
+use crate::call_addresses::CallAddresses;
 use crate::call_effects::CallEffect;
 use crate::call_values::CallValues;
 use crate::cells::Cells;
@@ -10,14 +11,15 @@ use crate::facts::FunctionFacts;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
 use crate::param_addresses;
-use crate::places::{Base, address, constants};
+use crate::places::{Base, constants, read_places};
 use crate::relations::{Pack, PackedCells, PackedRegisters, choose};
 use crate::scope::AnalysisScope;
 use crate::static_rule::StaticRule;
 use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, WideningThresholds};
 use labrys_budget::Deadline;
-use labrys_ir::{Const, FuncId, Function, Inst, IntrinsicOp, Module, SymbolRef};
+use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, SymbolRef};
+use std::collections::BTreeMap;
 
 /// Steps that an analysis may take (visits of instructions and of parts of expressions): a few
 /// seconds. They are counted, so that the result does not depend on the machine.
@@ -29,12 +31,23 @@ const MAX_SWEEPS: usize = 120;
 const SHARPENING_ROUNDS: usize = 2;
 const SHARPENING_SWEEPS: usize = 3;
 
+/// What an analysis is about.
+pub(crate) struct AnalysisTask<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) scope: &'m AnalysisScope,
+    /// Variables that stand for a local of a function.
+    pub(crate) locals: &'m BTreeMap<GlobalId, FuncId>,
+    pub(crate) rule: StaticRule,
+    pub(crate) deadline: &'m Deadline,
+}
+
 pub(crate) struct ProgramAnalysis<'m> {
     pub(crate) module: &'m Module,
     pub(crate) effects: Vec<CallEffect>,
     scope: &'m AnalysisScope,
     facts: Vec<Option<Box<FunctionFacts>>>,
     call_values: CallValues,
+    call_addresses: CallAddresses,
     rule: StaticRule,
     /// None if memory is not looked at.
     rules: Option<MemoryRules>,
@@ -58,26 +71,15 @@ impl<'m> ProgramAnalysis<'m> {
     /// Analyses what can be reached from the entries; none if that is too much. `holders` are the
     /// functions with the annotations that are asked for.
     pub(crate) fn analyse(
-        module: &'m Module,
-        scope: &'m AnalysisScope,
+        task: &AnalysisTask<'m>,
         known: &[CallEffect],
         holders: &[FuncId],
-        rule: StaticRule,
-        deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
-        let entries = scope.entries.iter().map(|name| module.function(name));
+        let entries = task.scope.entries.iter();
+        let entries = entries.map(|name| task.module.function(name));
         let entries: Vec<FuncId> = entries.collect::<Option<_>>()?;
-        let relevant = relevant(module, holders);
-        ProgramAnalysis::attempt(
-            module,
-            scope,
-            known.to_vec(),
-            &entries,
-            relevant.clone(),
-            rule,
-            deadline,
-        )
-        .or_else(|| {
+        let relevant = relevant(task.module, holders);
+        ProgramAnalysis::attempt(task, known.to_vec(), &entries, relevant.clone()).or_else(|| {
             // What other functions return is then unknown.
             let mut fewer = known.to_vec();
             for (known, relevant) in fewer.iter_mut().zip(&relevant) {
@@ -88,25 +90,29 @@ impl<'m> ProgramAnalysis<'m> {
             for entry in &entries {
                 fewer[entry.index()] = CallEffect::Body;
             }
-            ProgramAnalysis::attempt(module, scope, fewer, &entries, relevant, rule, deadline)
+            ProgramAnalysis::attempt(task, fewer, &entries, relevant)
         })
     }
 
     fn attempt(
-        module: &'m Module,
-        scope: &'m AnalysisScope,
+        task: &AnalysisTask<'m>,
         known: Vec<CallEffect>,
         entries: &[FuncId],
         relevant: Vec<bool>,
-        rule: StaticRule,
-        deadline: &'m Deadline,
     ) -> Option<ProgramAnalysis<'m>> {
+        let AnalysisTask {
+            module,
+            scope,
+            locals,
+            rule,
+            deadline,
+        } = *task;
         let looks_at_memory = rule >= StaticRule::Memory && !rests_on_more(module, scope, &known);
         let mut definitions = all_definitions(module, looks_at_memory);
         if looks_at_memory {
             param_addresses::find(module, scope, &known, &mut definitions);
         }
-        let rules = looks_at_memory.then(|| MemoryRules::of(module, &known, &definitions));
+        let rules = looks_at_memory.then(|| MemoryRules::of(module, &known, &definitions, locals));
         let (packs, packed_cells) = match &rules {
             Some(rules) if rule == StaticRule::Relations => {
                 let is_made_up = |function: &Function| {
@@ -124,7 +130,8 @@ impl<'m> ProgramAnalysis<'m> {
             scope,
             facts: (0..module.functions.len()).map(|_| None).collect(),
             call_values: CallValues::new(module),
-            memory: MemoryValues::new(module, all_constants(module)),
+            call_addresses: CallAddresses::new(module),
+            memory: MemoryValues::new(module, all_constants(module), locals),
             packs,
             packed_cells,
             rule,
@@ -182,7 +189,7 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn open(&mut self, id: FuncId) {
-        let stores = |rules: &MemoryRules| !rules.writes.call(id).globals.is_empty();
+        let stores = |rules: &MemoryRules| rules.writes.call(id).objects().next().is_some();
         let matters = self.relevant[id.index()] || self.rules.as_ref().is_some_and(stores);
         if self.effects[id.index()] == CallEffect::Body && matters {
             self.call_values.open(id);
@@ -208,15 +215,15 @@ impl<'m> ProgramAnalysis<'m> {
                 continue;
             }
             let constants = constants(function);
-            for inst in &function.code {
-                if let Inst::Load { addr, width, .. } = *inst
-                    && let Some(found) = address(function, definitions, &constants, addr)
-                    && let Base::Global(id) = found.base
-                    && let Some(place) = found.place(width)
+            for place in read_places(self.module, function, definitions, &constants) {
+                if let Base::Global(id) = place.base
                     && rules.public.has_initial_value(self.module, id)
-                    && let Some(value) =
-                        initial(&self.module.globals[id.index()], place.offset.into(), width)
-                    && rules.is_steady(number, place.base)
+                    && let Some(value) = initial(
+                        &self.module.globals[id.index()],
+                        place.offset.into(),
+                        place.width,
+                    )
+                    && rules.is_steady(number, place.region(), place.bytes())
                 {
                     cells.set(place, value);
                 }
@@ -235,7 +242,10 @@ impl<'m> ProgramAnalysis<'m> {
     }
 
     fn grow(&mut self) -> bool {
-        while let Some(id) = self.call_values.dirty.pop_first() {
+        let order = callees_first(self.module);
+        let first = |id: &FuncId| order[id.index()];
+        while let Some(id) = self.call_values.dirty.iter().copied().min_by_key(first) {
+            self.call_values.dirty.remove(&id);
             let mut facts = self.facts[id.index()]
                 .take()
                 .unwrap_or_else(|| self.new_facts(id));
@@ -293,6 +303,7 @@ impl<'m> ProgramAnalysis<'m> {
             function: &self.module.functions[id.index()],
             facts,
             call_values: &mut self.call_values,
+            call_addresses: &mut self.call_addresses,
             rules: self.rules.as_ref(),
             memory: &mut self.memory,
             packed_cells: &self.packed_cells,
@@ -333,6 +344,7 @@ impl<'m> ProgramAnalysis<'m> {
             self.facts[number] = Some(facts);
         }
         self.call_values.shrink_arguments();
+        self.call_addresses.end_round();
         self.memory.end_round();
     }
 
@@ -359,6 +371,45 @@ impl<'m> ProgramAnalysis<'m> {
             self.facts[number] = Some(facts);
         }
     }
+}
+
+/// A number for each function: callees come before their callers, so that callers see what they return.
+fn callees_first(module: &Module) -> Vec<u32> {
+    let count = module.functions.len();
+    let callees: Vec<Vec<usize>> = (module.functions.iter())
+        .map(|function| {
+            let calls = function.code.iter().filter_map(|inst| match inst {
+                Inst::Call { callee, .. } => Some(callee.index()),
+                _ => None,
+            });
+            calls.collect()
+        })
+        .collect();
+    let mut order = vec![u32::MAX; count];
+    let mut seen = vec![false; count];
+    let mut next = 0;
+    for root in 0..count {
+        let mut stack = vec![(root, 0)];
+        while let Some((number, child)) = stack.last_mut() {
+            let number = *number;
+            if *child == 0 && std::mem::replace(&mut seen[number], true) {
+                stack.pop();
+                continue;
+            }
+            match callees[number].get(*child) {
+                Some(callee) => {
+                    *child += 1;
+                    stack.push((*callee, 0));
+                }
+                None => {
+                    order[number] = next;
+                    next += 1;
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
 }
 
 /// Does what the program stores rest on something outside of it: the order in which a compiler

@@ -1,16 +1,19 @@
 //! From an assumption about a register back to what it was computed from: `zext(x > 5) != 0`
 //! says that `x` is at least 6. A contradiction on the way means that the assumption cannot hold.
 
+use crate::call_addresses::PlaceOffsets;
 use crate::call_effects::CallEffect;
 use crate::compare::{self, OrderSet, decide};
 use crate::definitions::{CodePoint, Definition, Definitions};
 use crate::equal_registers::MAX_COMPARED_DEPTH;
+use crate::focused_places::FocusedPlaces;
 use crate::inverse::{binary_operands, cast_operand};
 use crate::relations::{Pack, PackedCells};
 use crate::state::AbstractState;
 use crate::transfer::{binary, cast};
 use crate::value_set::ValueSet;
-use labrys_ir::{BinOp, CmpOp, Function, Inst, Reg};
+use crate::writes::{calls_anything, written};
+use labrys_ir::{BinOp, BlockId, CmpOp, Function, Inst, Reg};
 use std::cell::Cell;
 
 /// Expressions are followed this deep; each level costs a visit of all operands.
@@ -19,6 +22,8 @@ const MAX_EXPRESSION_DEPTH: u32 = 14;
 const MAX_RECOMPUTED_DEPTH: u32 = 5;
 /// An assumption is applied three times, so that what was learnt last sharpens what came first.
 const LEARNING_ROUNDS: usize = 3;
+/// The way over one edge into a phi is followed this deep: through a decision of two conditions.
+const MAX_EDGE_DEPTH: u32 = 10;
 /// A phi with more edges than this is not followed edge by edge.
 const MAX_PHI_EDGES: usize = 16;
 
@@ -37,6 +42,8 @@ pub(crate) struct FunctionView<'a> {
     pub(crate) base: &'a [Option<ValueSet>],
     /// What holds behind each edge; none if it is not taken.
     pub(crate) edges: &'a [Option<AbstractState>],
+    /// Where in their objects the addresses in parameters lead.
+    pub(crate) param_places: &'a [PlaceOffsets],
     /// Instructions that may not know the constants that they read; none are if it is empty.
     pub(crate) no_constants: &'a [bool],
     /// An assumption teaches nothing: it holds, or it does not.
@@ -52,7 +59,7 @@ pub(crate) struct FunctionView<'a> {
 /// The assumption cannot hold.
 pub(crate) struct ImpossibleAssumption;
 
-type AssumptionResult = Result<(), ImpossibleAssumption>;
+pub(crate) type AssumptionResult = Result<(), ImpossibleAssumption>;
 
 impl FunctionView<'_> {
     /// What a register can be for an instruction that reads it.
@@ -198,7 +205,7 @@ impl FunctionView<'_> {
                 break;
             }
         }
-        Ok(())
+        self.settle_cases(state, point)
     }
 
     fn narrow(
@@ -224,7 +231,7 @@ impl FunctionView<'_> {
         if let Some(at) = self.definitions.inst_at(reg, point) {
             self.assume_operands(state, point, at, &new, depth - 1)
         } else if let Some(block) = self.definitions.phi_at(reg, point) {
-            self.assume_phi_operands(state, block, reg, &new, depth - 1)
+            self.assume_phi_operands(state, point, block, reg, &new, depth - 1)
         } else {
             Ok(())
         }
@@ -401,12 +408,30 @@ impl FunctionView<'_> {
         Ok(())
     }
 
+    /// Has nothing been written to memory since control came into this block?
+    fn is_memory_unchanged(&self, block: BlockId, point: CodePoint) -> bool {
+        if block != point.block {
+            return false;
+        }
+        let start = self.function.blocks[block.index()].start;
+        let mut before = self.function.code[start as usize..point.at as usize].iter();
+        let writes = |inst: &Inst| match inst {
+            Inst::Call { callee, .. } => matches!(
+                self.effects[callee.index()],
+                CallEffect::Body | CallEffect::Anything | CallEffect::Unknown | CallEffect::Label
+            ),
+            inst => written(inst).is_some() || calls_anything(inst),
+        };
+        !before.any(writes)
+    }
+
     /// A phi is one of `new`: control came over an edge that can give such a value. What held
     /// behind all of these edges still holds for registers that have not been written since.
     fn assume_phi_operands(
         &self,
         state: &mut AbstractState,
-        block: labrys_ir::BlockId,
+        point: CodePoint,
+        block: BlockId,
         reg: Reg,
         new: &ValueSet,
         depth: u32,
@@ -421,7 +446,7 @@ impl FunctionView<'_> {
                 continue;
             };
             let source = self.definitions.source[edge.index()];
-            let point = CodePoint {
+            let at_end = CodePoint {
                 block: source,
                 at: self.function.blocks[source.index()].end,
             };
@@ -441,7 +466,15 @@ impl FunctionView<'_> {
             let plain = !copies[..i].iter().any(|(dst, _)| *dst == src);
             if plain
                 && self
-                    .narrow(&mut way, point, src, point.at - 1, new, depth.min(6))
+                    .narrow(
+                        &mut way,
+                        at_end,
+                        src,
+                        at_end.at - 1,
+                        new,
+                        depth.min(MAX_EDGE_DEPTH),
+                    )
+                    .and_then(|()| self.settle_cases(&mut way, at_end))
                     .is_err()
             {
                 continue;
@@ -454,6 +487,12 @@ impl FunctionView<'_> {
         let Some(joined) = joined else {
             return Err(ImpossibleAssumption);
         };
+        if self.is_memory_unchanged(block, point) {
+            // A pointer may have been computed anew since.
+            let mut cells = joined.cells.clone();
+            cells.focused = FocusedPlaces::default();
+            state.cells = state.cells.meet(&cells);
+        }
         let fixed = |reg: Reg| self.definitions.is_fixed_since(reg, block);
         for (reg, value) in joined.values().iter().filter(|(reg, _)| fixed(*reg)) {
             let value = match state.value(*reg) {

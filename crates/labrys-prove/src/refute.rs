@@ -5,7 +5,7 @@ use crate::call_effects::{CallEffect, call_effects};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
-use crate::program::ProgramAnalysis;
+use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
 use crate::scope::AnalysisScope;
@@ -13,6 +13,7 @@ use crate::sites::{AnnotationSite, AnnotationSites, events};
 use crate::state::{AbstractState, PendingSwitch};
 use crate::static_rule::StaticRule;
 use crate::sweep::AnnotationObserver;
+use crate::unfold::unfold;
 use crate::value_set::ValueSet;
 use labrys_budget::Deadline;
 use labrys_ir::{BinOp, BlockId, CallGraph, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
@@ -41,6 +42,14 @@ pub fn refute_in_time(
     rule: StaticRule,
     deadline: &Deadline,
 ) -> Option<BTreeMap<Trigger, RefutationReason>> {
+    let unfolded;
+    let (module, locals) = match rule >= StaticRule::Memory {
+        true => {
+            unfolded = unfold(module, scope, &call_effects(module, scope));
+            (&unfolded.module, unfolded.locals)
+        }
+        false => (module, BTreeMap::new()),
+    };
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
@@ -51,7 +60,14 @@ pub fn refute_in_time(
         .iter()
         .flat_map(|trigger| places(trigger).map(|site| site.function))
         .collect();
-    let mut program = ProgramAnalysis::analyse(module, scope, &known, &holders, rule, deadline)?;
+    let task = AnalysisTask {
+        module,
+        scope,
+        locals: &locals,
+        rule,
+        deadline,
+    };
+    let mut program = ProgramAnalysis::analyse(&task, &known, &holders)?;
     let mut judge = PossibleTriggers::default();
     program.observe(&mut judge);
     if program.cut_short || deadline.is_over() {
@@ -224,7 +240,9 @@ fn comparison(
 
 /// Why none of these places is reached.
 fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> RefutationReason {
-    let Some(site) = places.first() else {
+    // Copies of a function that nobody calls any more say nothing.
+    let is_reached = |site: &&AnnotationSite| program.is_reached(site.function);
+    let Some(site) = places.iter().find(is_reached).or(places.first()) else {
         return RefutationReason::Absent;
     };
     let function = &program.module.functions[site.function.index()];

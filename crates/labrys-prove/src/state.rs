@@ -5,6 +5,7 @@
 use crate::cells::Cells;
 use crate::compare::OrderSet;
 use crate::relations::Relations;
+use crate::result_cases::ResultCases;
 use crate::value_set::ValueSet;
 use labrys_ir::Reg;
 
@@ -29,6 +30,8 @@ pub(crate) struct AbstractState {
     pub(crate) pending: PendingSwitch,
     /// What is in memory.
     pub(crate) cells: Cells,
+    /// The same for each result of a call, if it was not looked at yet.
+    pub(crate) cases: Option<ResultCases>,
     /// Between numbers in registers and in memory.
     pub(crate) relations: Relations,
 }
@@ -40,6 +43,7 @@ impl Default for AbstractState {
             orders: Vec::new(),
             pending: PendingSwitch::Unknown,
             cells: Cells::default(),
+            cases: None,
             relations: Relations::default(),
         }
     }
@@ -146,6 +150,9 @@ impl AbstractState {
     pub(crate) fn forget(&mut self, reg: Reg) {
         self.values.retain(|(r, _)| *r != reg);
         self.orders.retain(|((a, b), _)| *a != reg && *b != reg);
+        let cases = self.cases.take().filter(|known| known.reg != reg);
+        self.cases = cases.map(|known| known.without_pointer(reg));
+        (self.cells.focused).retain(|focused| focused.pointer() != Some(reg));
     }
 
     /// What holds on both ways.
@@ -182,6 +189,7 @@ impl AbstractState {
                 PendingSwitch::Unknown
             },
             cells: self.cells.join(&other.cells),
+            cases: self.cases.clone().filter(|_| self.cases == other.cases),
             relations,
         }
     }

@@ -1,6 +1,7 @@
 //! One sweep over a function: every block that can be reached is executed on what is known, and
 //! what holds behind each of its edges is found.
 
+use crate::call_addresses::CallAddresses;
 use crate::call_effects::CallEffect;
 use crate::call_values::CallValues;
 use crate::constant_tables::load;
@@ -59,6 +60,7 @@ pub(crate) struct FunctionSweep<'a> {
     pub(crate) function: &'a Function,
     pub(crate) facts: &'a mut FunctionFacts,
     pub(crate) call_values: &'a mut CallValues,
+    pub(crate) call_addresses: &'a mut CallAddresses,
     /// None if memory is not looked at.
     pub(crate) rules: Option<&'a MemoryRules>,
     pub(crate) memory: &'a mut MemoryValues,
@@ -89,6 +91,7 @@ impl FunctionSweep<'_> {
         if self.mode == SweepMode::Shrink {
             self.facts.next.fill(None);
         }
+        self.facts.param_places = self.call_addresses.parameters(self.id);
         let params = self.call_values.params(self.id, self.function);
         for (reg, value) in self.function.params.iter().zip(params) {
             self.define(*reg, value);
@@ -100,7 +103,7 @@ impl FunctionSweep<'_> {
             // The code that is missing may return anything.
             self.call_values
                 .returns(self.id, self.function, &[], self.mode);
-            self.return_memory(&AbstractState::default());
+            self.return_memory(&AbstractState::default(), None);
             self.return_nothing();
         }
         for i in 0..self.facts.definitions.order.len() {
@@ -129,7 +132,9 @@ impl FunctionSweep<'_> {
         }
         let mut joined: Option<AbstractState> = None;
         if block == BlockId(0) {
-            let (cells, relations) = (self.memory.at_call(self.id), self.relations_at_call());
+            let relations = self.relations_at_call();
+            let mut cells = self.memory.at_call(self.id);
+            self.forget_own_locals(&mut cells);
             joined = Some(AbstractState::with_memory(cells, relations));
         }
         for edge in &self.facts.definitions.incoming[block.index()] {
@@ -287,17 +292,19 @@ impl FunctionSweep<'_> {
                             .unwrap_or(ValueSet::top(width))
                     })
                     .collect();
+                self.pass_addresses(state, point, callee, args);
                 let returned = self
                     .call_values
                     .call(self.id, callee, &given, self.mode)
                     .map(<[ValueSet]>::to_vec);
                 state.pending = PendingSwitch::Unknown;
                 self.pass_relations(state, point, callee, args);
-                self.pass_memory(state, callee);
-                match returned {
-                    Some(values) => self.set_results(state, results, &values),
-                    None => return false,
-                }
+                let Some(values) = returned else {
+                    self.pass_memory(state, callee, args, RegList::default());
+                    return false;
+                };
+                self.set_results(state, results, &values);
+                self.pass_memory(state, callee, args, results);
                 self.take_relations(state, callee, args, results);
             }
             CallEffect::Anything | CallEffect::Unknown => {
@@ -423,15 +430,15 @@ impl FunctionSweep<'_> {
             Inst::Switch { value, table } => self.switch(state, point, value, table),
             Inst::Return { values } => {
                 let view = self.view();
-                let values: Vec<ValueSet> = self
-                    .function
-                    .list(values)
+                let regs = self.function.list(values);
+                let values: Vec<ValueSet> = regs
                     .iter()
                     .map(|reg| view.read(state, *reg, point.at))
                     .collect();
+                let result = regs.first().copied().zip(values.first().copied());
                 self.call_values
                     .returns(self.id, self.function, &values, self.mode);
-                self.return_memory(state);
+                self.return_memory(state, result);
                 self.return_relations(state, point);
             }
             Inst::Unreachable | Inst::Unsupported { .. } => {}
@@ -494,9 +501,21 @@ impl FunctionSweep<'_> {
             copied.push((*dst, value));
         }
         self.relate_copies(&mut state, edge, &copied);
+        let cases = state.cases.clone();
         for (dst, value) in copied {
             state.forget(dst);
             self.define(dst, value);
+        }
+        if let Some(mut cases) = cases {
+            // Copies come one after the other.
+            let copies = self.function.edge_copies(edge);
+            let found = copies
+                .iter()
+                .find(|(dst, src)| *dst == cases.reg || *src == cases.reg);
+            if let Some((dst, _)) = found.filter(|(_, src)| *src == cases.reg) {
+                cases.reg = *dst;
+                state.cases = Some(cases);
+            }
         }
         self.forget_dead(&mut state, edge);
         self.set_edge_state(edge, Some(state));

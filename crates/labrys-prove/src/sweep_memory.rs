@@ -1,16 +1,22 @@
 //! The part of a sweep that is about memory: loads, stores, and what calls do to it.
 
+use crate::call_addresses::MAX_PLACES;
+use crate::cells::Cells;
 use crate::constant_tables::{initial, places};
-use crate::definitions::CodePoint;
+use crate::definitions::{CodePoint, Definition};
 use crate::escapes::Owner;
+use crate::focused_places::{FocusedPlace, OtherPlaces};
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::grown;
 use crate::places::{Address, Base, MemoryPlace, address};
+use crate::pointer_shape::{AddressCode, AddressShape, OffsetSteps};
+use crate::result_cases::ResultCases;
 use crate::state::AbstractState;
 use crate::sweep::{FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, ValueSet};
 use crate::writes::Writes;
-use labrys_ir::{EdgeId, FuncId, GlobalId, Reg};
+use labrys_ir::{EdgeId, FuncId, GlobalId, Reg, RegList};
+use std::rc::Rc;
 
 /// An address that can mean more places than this is not followed to each of them.
 const MAX_ELEMENTS: usize = 64;
@@ -31,6 +37,11 @@ impl FunctionSweep<'_> {
         if let Some(held) = self.facts.definitions.loaded(point.at) {
             let there = self.view().read(state, held, point.at);
             value = value.meet(&there).unwrap_or(value);
+        }
+        if let Some(focused) = self.focus(addr, known.width)
+            && let Some(focused) = state.cells.focused.get(focused)
+        {
+            value = value.meet(&focused.value).unwrap_or(value);
         }
         let found = self.address(addr);
         let there = match found.and_then(|found| found.place(known.width)) {
@@ -76,7 +87,7 @@ impl FunctionSweep<'_> {
         if view.sees_no_constants(point.at) {
             return None;
         }
-        let (base, offsets) = places(&view, state, point, addr, 4)?;
+        let (base, offsets) = places(&view, state, point, addr)?;
         let place = |offset: i128| {
             let offset = i64::try_from(offset).ok()?;
             Some(MemoryPlace {
@@ -120,8 +131,8 @@ impl FunctionSweep<'_> {
         let found = self.address(addr);
         let Some(place) = found.and_then(|found| found.place(width)) else {
             return match self.elements(state, point, addr, width) {
-                Some(places) => self.store_to_one_of(state, &places, value),
-                None => self.write_unknown(state, addr),
+                Some(places) => self.store_to_one_of(state, addr, places, value),
+                None => self.store_somewhere(state, addr, width),
             };
         };
         self.forget_apart_from(state, Some(place.base));
@@ -138,29 +149,83 @@ impl FunctionSweep<'_> {
         }
     }
 
+    /// A store by an index that can be anything: what lies in its steps is not known any more.
+    fn store_somewhere(&mut self, state: &mut AbstractState, addr: Reg, width: u8) {
+        let Some(shape) = self.code().shape(addr) else {
+            return self.write_unknown(state, addr);
+        };
+        let bytes = u64::from(width.div_ceil(8));
+        self.forget_cells(state, |known| {
+            let there = OffsetSteps::one(known.offset);
+            known.base == shape.object && shape.distances.overlaps(bytes, there, known.bytes())
+        });
+        if let Base::Global(id) = shape.object {
+            let grows = self.mode == SweepMode::Grow;
+            (self.memory).store_somewhere(id, shape.distances, bytes, grows);
+        }
+    }
+
     /// One of these places of an object gets a value, the others keep theirs.
     fn store_to_one_of(
         &mut self,
         state: &mut AbstractState,
-        places: &[MemoryPlace],
+        addr: Reg,
+        mut places: Vec<MemoryPlace>,
         value: ValueSet,
     ) {
-        for place in places {
-            let before = state.cells.get(*place).copied();
+        places.sort_unstable();
+        places.dedup();
+        let focus = places
+            .first()
+            .and_then(|place| self.focus(addr, place.width));
+        let others = self.others(state, focus, &places);
+        for (place, other) in others.iter() {
             self.forget_cells(state, |known| {
                 known.base == place.base && known.overlaps(*place)
             });
-            if places.len() == 1 {
-                state.cells.set(*place, value);
-            } else if let Some(before) = before {
-                state.cells.set(*place, before.join(&value));
-            }
             if let Base::Global(id) = place.base
                 && self.is_own(id)
             {
                 self.memory.store(id, Some(*place), value, self.mode);
             }
+            let now = match places.len() {
+                1 => value,
+                _ => other.join(&value),
+            };
+            state.cells.set(*place, now);
         }
+        if let Some(place) = focus.filter(|_| places.len() > 1) {
+            state.cells.focused.set(FocusedPlace {
+                place,
+                value,
+                others,
+            });
+        }
+    }
+
+    /// What the places hold that a pointer can lead to, if it leads elsewhere.
+    fn others(
+        &self,
+        state: &AbstractState,
+        focus: Option<MemoryPlace>,
+        places: &[MemoryPlace],
+    ) -> OtherPlaces {
+        let old = focus.and_then(|place| state.cells.focused.get(place));
+        let same = |old: &&FocusedPlace| old.others.iter().map(|(p, _)| p).eq(places);
+        if let Some(old) = old.filter(same) {
+            return old.others.clone();
+        }
+        let held = |place: &MemoryPlace| {
+            let value = state.cells.get(*place).copied();
+            (*place, value.unwrap_or(ValueSet::top(place.width)))
+        };
+        Rc::new(places.iter().map(held).collect())
+    }
+
+    /// The place behind a pointer that leads to one of several.
+    fn focus(&self, addr: Reg, width: u8) -> Option<MemoryPlace> {
+        let place = self.code().pointer(addr)?.place(width)?;
+        matches!(place.base, Base::Pointer(_)).then_some(place)
     }
 
     /// Bytes are copied, a constant number of them if it is known.
@@ -273,9 +338,9 @@ impl FunctionSweep<'_> {
         let Some(rules) = self.rules else {
             return;
         };
-        for id in &rules.writes.call(self.id).globals {
+        for id in rules.writes.call(self.id).objects() {
             let anything = ValueSet::top(8);
-            self.memory.store(*id, None, anything, self.mode);
+            self.memory.store(id, None, anything, self.mode);
         }
     }
 
@@ -289,7 +354,9 @@ impl FunctionSweep<'_> {
 
     fn forget_written(&self, state: &mut AbstractState, rules: &MemoryRules, writes: &Writes) {
         let number = self.id.index();
-        self.forget_cells(state, |known| rules.may_write(writes, number, known.base));
+        self.forget_cells(state, |known| {
+            rules.may_write(writes, number, known.region(), known.bytes())
+        });
     }
 
     /// Code runs that is not named.
@@ -306,28 +373,174 @@ impl FunctionSweep<'_> {
         }
     }
 
+    /// Where in their objects the arguments of a call lead.
+    pub(crate) fn pass_addresses(
+        &mut self,
+        state: &AbstractState,
+        point: CodePoint,
+        callee: FuncId,
+        args: RegList,
+    ) {
+        if self.rules.is_none() {
+            return;
+        }
+        let args = self.function.list(args);
+        let view = self.view();
+        let given = (0..self.module.functions[callee.index()].params.len()).map(|i| {
+            let (base, offsets) = places(&view, state, point, *args.get(i)?)?;
+            let all = matches!(base, Base::Global(_)).then_some(offsets)?;
+            let all = all.into_iter().map(|offset| i64::try_from(offset).ok());
+            let mut all = all.collect::<Option<Vec<i64>>>()?;
+            all.sort_unstable();
+            all.dedup();
+            (all.len() <= MAX_PLACES).then(|| Rc::new(all))
+        });
+        let given = given.collect();
+        if self.call_addresses.call(callee, given, self.mode) {
+            self.memory.dirty.insert(callee);
+        }
+    }
+
     /// A function of the program is called and returns.
-    pub(crate) fn pass_memory(&mut self, state: &mut AbstractState, callee: FuncId) {
+    pub(crate) fn pass_memory(
+        &mut self,
+        state: &mut AbstractState,
+        callee: FuncId,
+        args: RegList,
+        results: RegList,
+    ) {
         let Some(rules) = self.rules else {
             return;
         };
-        (self.memory).call(callee, &state.cells.of_globals(), self.mode);
+        let mut given = state.cells.of_globals();
+        given.forget(|place| !rules.concerns(callee, place.base));
+        self.focus_parameters(&mut given, callee, args);
+        (self.memory).call(callee, &given, self.mode);
         let writes = rules.writes.call(callee);
         self.forget_written(state, rules, writes);
         let number = callee.index();
-        for (place, value) in self.memory.at_return(callee).iter() {
-            if rules.may_write(writes, number, place.base) {
-                state.cells.set(*place, *value);
+        let result = self.function.list(results).first().copied();
+        let width = result.map_or(1, |reg| self.function.width(reg));
+        let mut cases = self.memory.by_result(callee, width);
+        for (_, cells) in &mut cases {
+            let returned = std::mem::replace(cells, state.cells.clone());
+            for (place, value) in returned.iter() {
+                if rules.may_write(writes, number, place.region(), place.bytes()) {
+                    cells.set(*place, *value);
+                }
+            }
+            self.take_focused(cells, &returned, callee, args);
+        }
+        let all = cases.iter().map(|(_, cells)| cells.clone());
+        if let Some(joined) = all.reduce(|a, b| a.join(&b)) {
+            state.cells = joined;
+        }
+        state.cases = result.and_then(|reg| ResultCases::of(reg, cases));
+    }
+
+    /// The places behind pointers that are arguments, as places behind the parameters of the callee.
+    fn focus_parameters(&self, given: &mut Cells, callee: FuncId, args: RegList) {
+        let known = std::mem::take(&mut given.focused);
+        let params = &self.module.functions[callee.index()].params;
+        let pairs = params.iter().zip(self.function.list(args));
+        for (param, arg) in pairs {
+            let Some(found) = self.code().pointer(*arg) else {
+                continue;
+            };
+            for focused in known.iter().filter(|f| f.place.base == found.base) {
+                let distance = found.offset.unwrap_or_default();
+                if let Some(offset) = focused.place.offset.checked_sub(distance) {
+                    let place = MemoryPlace {
+                        base: Base::Pointer(*param),
+                        offset,
+                        ..focused.place
+                    };
+                    let focused = focused.clone();
+                    given.focused.set(FocusedPlace { place, ..focused });
+                }
             }
         }
     }
 
-    pub(crate) fn return_memory(&mut self, state: &AbstractState) {
+    /// What a callee knows of the places behind its parameters.
+    fn take_focused(&self, cells: &mut Cells, returned: &Cells, callee: FuncId, args: RegList) {
+        let params = &self.module.functions[callee.index()].params;
+        for focused in returned.focused.iter() {
+            let i = params
+                .iter()
+                .position(|reg| focused.pointer() == Some(*reg));
+            let arg = i.and_then(|i| self.function.list(args).get(i));
+            let found = arg.and_then(|arg| self.code().pointer(*arg));
+            let moved = found.and_then(|found| {
+                let distance = found.offset?;
+                let offset = focused.place.offset.checked_add(distance)?;
+                let base = found.base;
+                Some(MemoryPlace {
+                    base,
+                    offset,
+                    ..focused.place
+                })
+            });
+            let Some(place) = moved else {
+                continue;
+            };
+            if matches!(place.base, Base::Pointer(_)) {
+                let focused = focused.clone();
+                cells.focused.set(FocusedPlace { place, ..focused });
+            } else if focused.others.iter().any(|(other, _)| *other == place) {
+                // The caller knows which one it is.
+                for (other, value) in focused.others.iter() {
+                    let value = if *other == place {
+                        &focused.value
+                    } else {
+                        value
+                    };
+                    cells.bound(*other, value);
+                }
+            }
+        }
+    }
+
+    /// The function returns; by what it returns, if that is a number.
+    pub(crate) fn return_memory(&mut self, state: &AbstractState, result: Option<(Reg, ValueSet)>) {
+        let cases = state.cases.as_ref();
+        let cases = cases.filter(|known| result.is_some_and(|(reg, _)| reg == known.reg));
+        match (cases, result) {
+            (Some(known), Some((_, value))) => {
+                for (case, cells) in known.cases.iter() {
+                    if let Some(both) = case.meet(&value) {
+                        self.return_cells(&state.cells.meet(cells), Some(both));
+                    }
+                }
+            }
+            _ => self.return_cells(&state.cells, result.map(|(_, value)| value)),
+        }
+    }
+
+    fn return_cells(&mut self, cells: &Cells, value: Option<ValueSet>) {
         if self.rules.is_none() {
             return;
         }
         let callers = self.call_values.callers(self.id);
-        (self.memory).returns(self.id, &state.cells.of_globals(), callers, self.mode);
+        let mut cells = cells.of_globals();
+        self.forget_own_locals(&mut cells);
+        let params = &self.function.params;
+        let is_param = |reg: Reg| {
+            self.facts.definitions.def(reg) == Definition::Param && params.contains(&reg)
+        };
+        (cells.focused).retain(|focused| focused.pointer().is_some_and(is_param));
+        if let Some(rules) = self.rules {
+            let (writes, number) = (rules.writes.call(self.id), self.id.index());
+            cells.forget(|place| !rules.may_write(writes, number, place.region(), place.bytes()));
+        }
+        (self.memory).returns(self.id, (value, &cells), callers, self.mode);
+    }
+
+    /// The locals of the function end with it, and hold anything when it starts.
+    pub(crate) fn forget_own_locals(&self, cells: &mut Cells) {
+        if let Some(rules) = self.rules {
+            cells.forget(|place| rules.public.is_local_of(place.base, self.id));
+        }
     }
 
     /// A label: what its predicate wrote is taken back.
@@ -341,6 +554,7 @@ impl FunctionSweep<'_> {
     /// What was in memory at some places is not known any more.
     fn forget_cells(&self, state: &mut AbstractState, gone: impl Fn(MemoryPlace) -> bool) {
         self.forget_related_cells(state, &gone);
+        state.cases = None;
         state.cells.forget(gone);
     }
 
@@ -348,10 +562,13 @@ impl FunctionSweep<'_> {
     pub(crate) fn learn_memory(&mut self, state: &mut AbstractState, point: CodePoint) {
         let at_end = self.facts.numbers.at_end.get(point.block.index());
         for (place, reg) in at_end.cloned().unwrap_or_default() {
+            let held = self.view().read(state, reg, point.at);
+            if matches!(place.base, Base::Pointer(_)) && held.width == place.width {
+                state.cells.sharpen(place, &held);
+            }
             if !self.is_object(place.base) {
                 continue;
             }
-            let held = self.view().read(state, reg, point.at);
             let known = match state.cells.get(place) {
                 Some(there) => there.meet(&held).unwrap_or(*there),
                 None => held,
@@ -381,6 +598,14 @@ impl FunctionSweep<'_> {
         Some(state)
     }
 
+    fn code(&self) -> AddressCode<'_> {
+        AddressCode {
+            function: self.function,
+            definitions: &self.facts.definitions,
+            constants: &self.facts.symbols,
+        }
+    }
+
     pub(crate) fn address(&self, reg: Reg) -> Option<Address> {
         let facts = &self.facts;
         address(self.function, &facts.definitions, &facts.symbols, reg)
@@ -388,7 +613,11 @@ impl FunctionSweep<'_> {
 
     /// Is this a variable whose value is known if it is known what was stored to it?
     pub(crate) fn is_object(&self, base: Base) -> bool {
-        let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), base);
+        let all = AddressShape {
+            object: base,
+            distances: OffsetSteps::ALL,
+        };
+        let is_steady = |rules: &MemoryRules| rules.is_steady(self.id.index(), Some(all), 1);
         !matches!(base, Base::Pointer(_)) && self.rules.is_some_and(is_steady)
     }
 

@@ -4,10 +4,11 @@
 use crate::call_effects::CallEffect;
 use crate::definitions::Definitions;
 use crate::escapes::PublicObjects;
-use crate::places::{Base, address, constants};
+use crate::places::{Base, constants};
+use crate::pointer_shape::{AddressCode, OffsetSteps};
 use crate::scope::PRIMITIVE;
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, Reg, SymbolRef};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions after whose call other code of the program may run at any moment.
 const ASYNCHRONOUS: [&str; 14] = [
@@ -27,26 +28,60 @@ const ASYNCHRONOUS: [&str; 14] = [
     "makecontext",
 ];
 
+/// More parts of one object than this are all of it.
+const MAX_PARTS: usize = 24;
+
+/// Bytes of an object at some distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct WrittenBytes {
+    distances: OffsetSteps,
+    bytes: u64,
+}
+
 /// What some code may write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Writes {
     pub(crate) public: bool,
-    /// Objects that are not public.
-    pub(crate) globals: BTreeSet<GlobalId>,
+    /// Parts of objects that are not public.
+    parts: BTreeMap<GlobalId, BTreeSet<WrittenBytes>>,
 }
 
 impl Writes {
     fn add(&mut self, other: &Writes) {
         self.public |= other.public;
-        self.globals.extend(&other.globals);
+        for (id, parts) in &other.parts {
+            for part in parts {
+                self.add_part(*id, *part);
+            }
+        }
     }
 
-    pub(crate) fn has(&self, base: Base, is_public: bool) -> bool {
-        match base {
-            _ if is_public => self.public,
-            Base::Global(id) => self.globals.contains(&id),
-            Base::Local(_) | Base::Pointer(_) => false,
+    fn add_part(&mut self, id: GlobalId, part: WrittenBytes) {
+        let all = WrittenBytes {
+            distances: OffsetSteps::ALL,
+            bytes: 1,
+        };
+        let parts = self.parts.entry(id).or_default();
+        if parts.contains(&all) {
+            return;
         }
+        parts.insert(part);
+        if part.distances.step == 1 || parts.len() > MAX_PARTS {
+            *parts = BTreeSet::from([all]);
+        }
+    }
+
+    /// The objects that are not public.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = GlobalId> {
+        self.parts.keys().copied()
+    }
+
+    /// May so many bytes of an object that is not public be written?
+    pub(crate) fn has_part(&self, id: GlobalId, distances: OffsetSteps, bytes: u64) -> bool {
+        let parts = self.parts.get(&id).into_iter().flatten();
+        parts
+            .into_iter()
+            .any(|part| part.distances.overlaps(part.bytes, distances, bytes))
     }
 }
 
@@ -82,9 +117,8 @@ impl CallWrites {
         writes.of = functions
             .map(|(number, function)| known.own_writes(number, function))
             .collect();
-        let open = with_addresses(module, effects);
+        let open = open_callees(module, effects);
         while writes.spread(module, &open) {}
-        let is_asynchronous = |function: &Function| ASYNCHRONOUS.contains(&function.name.as_str());
         if module.functions.iter().any(is_asynchronous) {
             writes.any_time = writes.unknown.clone();
         }
@@ -121,6 +155,11 @@ impl CallWrites {
     }
 }
 
+/// May other code of the program run at any moment after a call of this?
+pub(crate) fn is_asynchronous(function: &Function) -> bool {
+    ASYNCHRONOUS.contains(&function.name.as_str())
+}
+
 /// Does control leave for code that is not named here, or may other threads have run?
 pub(crate) fn calls_anything(inst: &Inst) -> bool {
     match inst {
@@ -141,8 +180,21 @@ pub(crate) fn written(inst: &Inst) -> Option<Reg> {
     }
 }
 
+fn written_part(inst: &Inst, distances: OffsetSteps) -> WrittenBytes {
+    match inst {
+        Inst::Store { width, .. } => WrittenBytes {
+            distances,
+            bytes: width.div_ceil(8).into(),
+        },
+        _ => WrittenBytes {
+            distances: OffsetSteps::ALL,
+            bytes: 1,
+        },
+    }
+}
+
 /// Functions that code may call without naming them.
-fn with_addresses(module: &Module, effects: &[CallEffect]) -> BTreeSet<FuncId> {
+pub(crate) fn open_callees(module: &Module, effects: &[CallEffect]) -> BTreeSet<FuncId> {
     let mut open = BTreeSet::new();
     for (function, effect) in module.functions.iter().zip(effects) {
         for (_, value) in &function.constants {
@@ -192,11 +244,19 @@ impl Known<'_> {
             return writes;
         };
         let constants = constants(function);
-        for addr in function.code.iter().filter_map(written) {
-            match address(function, known, &constants, addr).map(|found| found.base) {
-                Some(base) if !self.public.is_public(number, base) => {
-                    if let Base::Global(id) = base {
-                        writes.globals.insert(id);
+        let code = AddressCode {
+            function,
+            definitions: known,
+            constants: &constants,
+        };
+        for inst in &function.code {
+            let Some(addr) = written(inst) else {
+                continue;
+            };
+            match code.shape(addr) {
+                Some(shape) if !self.public.is_public(number, shape.object) => {
+                    if let Base::Global(id) = shape.object {
+                        writes.add_part(id, written_part(inst, shape.distances));
                     }
                 }
                 _ => writes.public = true,

@@ -341,18 +341,24 @@ b0: r2 = offset r0, 4 store.8 r2, r1 return () }\n";
     assert!(refuted(&format!("{set}{once}")));
     let other = body("call @set(r2, r7)", 4);
     assert!(!refuted(&format!("{set}{other}")));
-    // The same function gets another variable, too, so that it may be any.
-    let two = body("call @set(r2, r8) call @set(r3, r8) store.8 r1, r7", 4);
-    assert!(!refuted(&format!("{set}{two}")));
+    // The same function gets another variable in another call, which does not touch this one.
+    let two = body("call @set(r2, r8) call @set(r3, r7) store.8 r1, r7", 4);
+    assert!(refuted(&format!("{set}{two}")));
+    // One call gets either of them.
+    let either = "r12 = cmp.eq.8 r0, r7 r5 = select r12, r2, r3 call @set(r2, r8) call @set(r5, r7)
+r6 = offset r2, 4 r10 = load.8 r6 r12 = cmp.ne.8 r10, r8";
+    assert!(!refuted(&format!("{set}{}", function(either))));
     let apart = body("call @set(r2, r8) call @set(r5, r7)", 4).replacen(
         "r4 =",
         "r5 = offset r2, 1 r4 =",
         1,
     );
     assert!(!refuted(&format!("{set}{apart}")));
-    // Its address is known: whoever has it may pass anything.
+    // Its address is known: whoever has it may pass anything that is known, too.
     let table = "global @table size 8 align 8 element 8 reloc 0 = @set\n";
-    assert!(!refuted(&format!("{set}{table}{once}")));
+    assert!(refuted(&format!("{set}{table}{once}")));
+    let known = "global @known size 8 align 8 element 8 reloc 0 = @g\n";
+    assert!(!refuted(&format!("{set}{table}{known}{once}")));
     // What it does with the address counts as if the caller did it.
     let leak = "function @set(r0, r1) { regs 64 8 64 64 const r3 = @h
 b0: store.64 r3, r0 r2 = offset r0, 4 store.8 r2, r1 return () }\n";

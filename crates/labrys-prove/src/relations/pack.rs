@@ -310,7 +310,8 @@ impl Choice<'_> {
         let place = found.place(width)?;
         let is_object = !matches!(place.base, Base::Pointer(_));
         let fits = width <= MAX_WIDTH && width.is_multiple_of(8);
-        (is_object && fits && self.rules.is_steady(one.number, place.base)).then_some(place)
+        let is_steady = (self.rules).is_steady(one.number, place.region(), place.bytes());
+        (is_object && fits && is_steady).then_some(place)
     }
 }
 

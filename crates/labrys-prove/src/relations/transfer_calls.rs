@@ -16,8 +16,14 @@ impl FunctionSweep<'_> {
             return Relations::default();
         }
         let known = self.memory.relations_at_call[self.id.index()].get();
+        let is_own_local = |number| {
+            let place = self.packed_cells.place(number);
+            self.rules
+                .is_some_and(|rules| rules.public.is_local_of(place.base, self.id))
+        };
         known.renamed(|atom| match atom {
             Atom::Reg(reg) => self.own_atom(reg),
+            Atom::Cell(number) if is_own_local(number) => None,
             atom => Some(atom),
         })
     }

@@ -4,6 +4,7 @@
 
 mod expressions;
 mod memory;
+mod pointers;
 mod program;
 mod relations;
 mod run;
@@ -99,6 +100,11 @@ fn calls_by_name_and_by_pointer() {
 #[test]
 fn variables_locals_and_pointers() {
     check(&try_programs(900, Shape::Memory), 40);
+}
+
+#[test]
+fn addresses_that_are_passed_and_status_results() {
+    check(&try_programs(1200, Shape::Pointers), 40);
 }
 
 #[test]

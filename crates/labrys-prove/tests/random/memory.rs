@@ -6,7 +6,7 @@ use labrys_ir::{CastOp, Const, Global, GlobalId, Inst, Module, Reg, ScalarKinds,
 
 /// Variables of eight bytes. The last one holds a pointer, and nothing else.
 const VARIABLES: u32 = 4;
-const POINTER: u32 = VARIABLES - 1;
+pub(crate) const POINTER: u32 = VARIABLES - 1;
 /// The index of an element has two bits.
 const INDEX_MASK: u64 = 3;
 
@@ -34,7 +34,7 @@ pub(crate) fn add_variables(module: &mut Module) {
 }
 
 impl Writer<'_> {
-    fn variable(&mut self, number: u32, addend: i64) -> Reg {
+    pub(crate) fn variable(&mut self, number: u32, addend: i64) -> Reg {
         let reg = self.function.add_reg(64);
         let global = GlobalId(number);
         let symbol = Const::Symbol(SymbolRef::Global { global, addend });
@@ -43,7 +43,7 @@ impl Writer<'_> {
     }
 
     /// An address to read or write at most two bytes.
-    fn any_address(&mut self) -> Reg {
+    pub(crate) fn any_address(&mut self) -> Reg {
         let number = self.random.below(POINTER as usize) as u32;
         let place = self.random.below(4) as i32;
         match self.random.below(8) {
@@ -90,13 +90,13 @@ impl Writer<'_> {
         }
     }
 
-    fn constant_of_64(&mut self, bits: u64) -> Reg {
+    pub(crate) fn constant_of_64(&mut self, bits: u64) -> Reg {
         let reg = self.function.add_reg(64);
         self.function.constants.push((reg, Const::Int(bits.into())));
         reg
     }
 
-    fn local(&mut self) -> Reg {
+    pub(crate) fn local(&mut self) -> Reg {
         match self.local {
             Some(reg) => reg,
             None => self.variable(0, 0),

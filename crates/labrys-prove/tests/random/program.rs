@@ -14,7 +14,9 @@ pub(crate) enum Shape {
     Calls,
     /// Calls, loops, and what is in memory.
     Memory,
-    /// The same, with numbers that are compared with each other.
+    /// The same, with addresses in parameters, elements by index, and results that say how a call went.
+    Pointers,
+    /// Memory, with numbers that are compared with each other.
     Relations,
     Tangled,
 }
@@ -76,6 +78,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
     let width = 3 + random.below(2) as u8;
     let functions = match shape {
         Shape::Calls | Shape::Memory | Shape::Relations => 2 + random.below(2) as u32,
+        Shape::Pointers => 2 + random.below(3) as u32,
         _ => 1,
     };
     let mut module = Module::default();
@@ -92,7 +95,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
         }
         module.functions.push(function);
     }
-    if matches!(shape, Shape::Memory | Shape::Relations) {
+    if matches!(shape, Shape::Memory | Shape::Relations | Shape::Pointers) {
         crate::memory::add_variables(&mut module);
     }
     let mut triggers = Vec::new();
@@ -116,6 +119,7 @@ pub(crate) fn random(seed: u64, shape: Shape) -> Program {
             depth: 0,
             calls: 0,
             local: None,
+            pointer: None,
         };
         let name = if number == 0 {
             "harness".to_owned()
@@ -151,10 +155,12 @@ pub(crate) struct Writer<'a> {
     next_id: &'a mut u32,
     callees: Vec<FuncId>,
     own: FuncId,
-    depth: u32,
+    pub(crate) depth: u32,
     calls: u32,
     /// The address of a local of eight bytes.
     pub(crate) local: Option<Reg>,
+    /// The parameter that is an address.
+    pub(crate) pointer: Option<Reg>,
 }
 
 const NOWHERE: SourceLoc = SourceLoc {
@@ -209,7 +215,10 @@ impl Writer<'_> {
             self.code(2);
         }
         let callee = FuncId(FIRST + 1);
-        let args: Vec<Reg> = (0..2).map(|i| self.variables[i]).collect();
+        let mut args: Vec<Reg> = (0..2).map(|i| self.variables[i]).collect();
+        if self.shape == Shape::Pointers {
+            args.push(self.passed_address());
+        }
         self.call(callee, &args, Some(self.width));
         self.finish(&[])
     }
@@ -220,10 +229,15 @@ impl Writer<'_> {
             self.function.params.push(reg);
             self.variables.push(reg);
         }
+        if self.shape == Shape::Pointers {
+            let reg = self.function.add_reg(64);
+            self.function.params.push(reg);
+            self.pointer = Some(reg);
+        }
         self.function.results = vec![self.width];
         let zero = self.constant(self.width, 0);
         self.variables.push(zero);
-        if self.shape == Shape::Memory {
+        if matches!(self.shape, Shape::Memory | Shape::Pointers) {
             let dst = self.function.add_reg(64);
             self.emit(Inst::Alloca {
                 dst,
@@ -235,7 +249,10 @@ impl Writer<'_> {
             self.code(5);
         }
         self.code(4);
-        let result = self.operand();
+        let result = match self.shape == Shape::Pointers && self.random.one_in(2) {
+            true => self.constant(self.width, 1),
+            false => self.operand(),
+        };
         self.finish(&[result])
     }
 
@@ -265,6 +282,9 @@ impl Writer<'_> {
         if self.shape == Shape::Memory && self.random.one_in(2) {
             return self.memory_statement();
         }
+        if self.shape == Shape::Pointers && self.random.one_in(2) {
+            return self.pointer_statement();
+        }
         if self.shape == Shape::Relations && self.random.one_in(2) {
             return self.relation_statement();
         }
@@ -281,7 +301,7 @@ impl Writer<'_> {
             7 if !deep => self.switch(),
             8 if !deep && self.shape == Shape::Loops => self.repeat(),
             9 if matches!(self.shape, Shape::Calls | Shape::Memory | Shape::Relations) => {
-                self.any_call()
+                self.any_call();
             }
             10 if !deep && !matches!(self.shape, Shape::Branches | Shape::Calls) => self.repeat(),
             _ => self.assign(),
@@ -431,8 +451,22 @@ impl Writer<'_> {
     /// Statements; false if control does not go on behind them.
     fn part(&mut self) -> bool {
         self.code(3);
-        if self.depth > 1 && self.random.one_in(12) && !self.function.results.is_empty() {
-            let value = self.operand();
+        let often = match self.shape {
+            Shape::Pointers => 3,
+            _ => 12,
+        };
+        if self.depth > 0
+            && (self.depth > 1 || self.shape == Shape::Pointers)
+            && self.random.one_in(often)
+            && !self.function.results.is_empty()
+        {
+            let value = match self.shape == Shape::Pointers && !self.random.one_in(4) {
+                true => {
+                    let status = self.random.below(3) as u64;
+                    self.constant(self.width, status)
+                }
+                false => self.operand(),
+            };
             let values = self.function.add_list(&[value]);
             self.emit(Inst::Return { values });
             return false;
@@ -551,18 +585,25 @@ impl Writer<'_> {
         self.variables = phis;
     }
 
-    fn any_call(&mut self) {
+    pub(crate) fn any_call(&mut self) -> Option<Reg> {
         self.calls += 1;
         // A function may call itself, rarely: the runs are short.
         let recursive = self.random.one_in(8) && self.own.0 > FIRST;
         let callee = if recursive {
             self.own
         } else if self.callees.is_empty() {
-            return;
+            return None;
         } else {
             self.random.pick(&self.callees.clone())
         };
-        let args = [self.operand(), self.operand()];
+        let mut args = vec![self.operand(), self.operand()];
+        if self.shape == Shape::Pointers {
+            if self.random.one_in(2) {
+                let number = self.random.below(4) as u64;
+                args[1] = self.constant(self.width, number);
+            }
+            args.push(self.passed_address());
+        }
         let value = if self.random.one_in(5) {
             let target = self.function.add_reg(64);
             let symbol = Const::Symbol(SymbolRef::Function(callee));
@@ -581,6 +622,34 @@ impl Writer<'_> {
         };
         let i = self.random.below(self.variables.len());
         self.variables[i] = value;
+        Some(value)
+    }
+
+    /// Branches on what a call has returned.
+    pub(crate) fn status_branch(&mut self, value: Reg) {
+        let number = self.random.below(2) as u64;
+        let status = self.constant(self.width, number);
+        let cond = self.function.add_reg(1);
+        let op = self.random.pick(&[CmpOp::Eq, CmpOp::Ne]);
+        self.emit(Inst::Cmp {
+            op,
+            width: self.width,
+            dst: cond,
+            a: value,
+            b: status,
+        });
+        self.branch_on(cond, None);
+    }
+
+    /// Branches, and looks at what an address leads to behind it.
+    pub(crate) fn branch_on(&mut self, cond: Reg, addr: Option<Reg>) {
+        let (yes, no) = (self.new_block(), self.new_block());
+        let (then, other) = (self.edge(yes, &[]), self.edge(no, &[]));
+        self.emit(Inst::Branch { cond, then, other });
+        self.merge(&[yes, no], &mut |w, _| {
+            w.look_behind(addr);
+            w.part()
+        });
     }
 
     /// Blocks that jump anywhere and registers that are written anywhere.

@@ -56,6 +56,11 @@ pub(crate) fn run(
 const APART: u64 = 1 << 20;
 const FIRST_LOCAL: u64 = 1 << 40;
 
+/// Every object has eight bytes.
+fn is_inside(start: u64, width: u8) -> bool {
+    start >= APART && start % APART + u64::from(width / 8) <= 8
+}
+
 fn address_of(global: u64) -> u64 {
     (global + 1) * APART
 }
@@ -177,7 +182,7 @@ impl Run<'_> {
                 }
                 Inst::Load { dst, addr, width } => {
                     let start = get(addr);
-                    if start < APART {
+                    if !is_inside(start, width) {
                         return Err(End::Over);
                     }
                     let byte = |i: u64| self.memory.get(&(start + i)).copied().unwrap_or(0);
@@ -187,7 +192,7 @@ impl Run<'_> {
                 }
                 Inst::Store { addr, src, width } => {
                     let (start, bits) = (get(addr), get(src));
-                    if start < APART {
+                    if !is_inside(start, width) {
                         return Err(End::Over);
                     }
                     for i in 0..u64::from(width / 8) {
