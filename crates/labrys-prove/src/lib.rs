@@ -19,6 +19,7 @@ mod escapes;
 mod facts;
 mod inverse;
 mod known_branches;
+mod known_facts;
 mod load_numbers;
 mod members;
 mod memory_values;
@@ -39,6 +40,7 @@ mod transfer;
 mod value_set;
 mod writes;
 
+pub use known_facts::known_facts;
 pub use reason::{DecidedBranch, DecidedComparison, HeldRelation, RefutationReason};
 pub use refute::{refute, refute_in_time};
 pub use scope::AnalysisScope;
