@@ -180,6 +180,14 @@ impl WorkAmount {
         self.instructions > most.instructions || self.queries > most.queries
     }
 
+    /// The same, or another amount where that is more.
+    pub(crate) fn at_least(self, least: WorkAmount) -> WorkAmount {
+        WorkAmount {
+            instructions: self.instructions.max(least.instructions),
+            queries: self.queries.max(least.queries),
+        }
+    }
+
     /// What is left of it behind some work.
     pub(crate) fn less(self, done: WorkAmount) -> WorkAmount {
         WorkAmount {

@@ -218,43 +218,35 @@ impl Frontier<'_> {
             }));
         }
         let mut facts = Vec::new();
-        let mut before: Vec<(ExprId, ExprId, Apartness)> = Vec::new();
+        let mut before: Vec<(ExprId, ExprId, bool)> = Vec::new();
         for object in objects {
-            let (size, apart) = self.extent(object);
+            let (size, may_be_shared) = self.extent(object);
             let Terms { arena, places } = &mut self.terms;
             let start = places.address(arena, object, 0);
             let end = places.address(arena, object, size);
             let zero = arena.constant(64, 0);
             facts.push(arena.ne(start, zero));
             facts.push(arena.ule(start, end));
-            for (other_start, other_end, other) in &before {
-                if apart == Apartness::Always || apart != *other {
+            for (other_start, other_end, other_shared) in &before {
+                if !(may_be_shared && *other_shared) {
                     let below = arena.ule(end, *other_start);
                     let above = arena.ule(*other_end, start);
                     facts.push(arena.or(below, above));
                 }
             }
-            before.push((start, end, apart));
+            before.push((start, end, may_be_shared));
         }
         facts
     }
 
-    /// How large an object is, and from which others it lies apart.
-    fn extent(&self, object: ObjectId) -> (u64, Apartness) {
+    /// How large an object is, and whether it may share its bytes with others of the same contents.
+    fn extent(&self, object: ObjectId) -> (u64, bool) {
         if let Some(global) = self.program.global_at(object) {
-            let apart = match global.mergeable {
-                true => Apartness::ButFromLiterals,
-                false => Apartness::Always,
-            };
-            return (global.size.max(1), apart);
+            return (global.size.max(1), global.mergeable);
         }
         let memory = MemoryEffects::new(self.program, &self.facts);
         let shape = memory.shape(&self.terms.places, object);
-        let apart = match self.terms.places.is_allocated(object) {
-            true => Apartness::ButFromAllocated,
-            false => Apartness::Always,
-        };
-        (shape.map_or(1, |shape| shape.size.max(1)), apart)
+        (shape.map_or(1, |shape| shape.size.max(1)), false)
     }
 
     pub(super) fn all_of(&mut self, conjuncts: &[ExprId]) -> ExprId {
@@ -350,16 +342,6 @@ impl Frontier<'_> {
         }
         None
     }
-}
-
-/// From which objects an object lies apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Apartness {
-    Always,
-    /// Literals with the same contents may be one object.
-    ButFromLiterals,
-    /// What was allocated may lie where something was that is gone.
-    ButFromAllocated,
 }
 
 /// Has the expression more nodes than this?

@@ -1,8 +1,10 @@
-//! Objects that the program allocates. An allocation in a call string has one name, which means the newest
-//! object that was made there; it may also fail. Before it is made, its address is a number that is only known
-//! to be apart from variables and locals, and its contents are unwritten or zero.
+//! Objects that the program allocates and never gives back. An allocation in a call string has one name, which
+//! means the newest object that was made there; it may also fail. Before it is made, its address is a number
+//! that is only known to be apart from other objects, and its contents are unwritten or zero. Where something
+//! is given back, another object may lie in its place, and nothing is followed.
 
 use super::call_strings::CallStringId;
+use super::facts::Facts;
 use super::memory_effects::Effect;
 use super::places::{StatePlace, StatePlaces};
 use super::pointers::PointerStart;
@@ -37,6 +39,7 @@ impl Allocation {
     /// What an instruction of a function allocates; none if it is no allocation of a known size.
     pub(super) fn of(
         program: &Program<'_>,
+        facts: &Facts,
         function: &Function,
         inst: &Inst,
     ) -> Option<Allocation> {
@@ -48,6 +51,7 @@ impl Allocation {
         else {
             return None;
         };
+        (!facts.gives_back).then_some(())?;
         let is_model =
             program.targets[callee.index()] == Target::Body && !program.is_users_function(*callee);
         (is_model && results.len == 1).then_some(())?;
@@ -82,7 +86,7 @@ impl Segment<'_> {
     pub(super) fn allocate(&mut self, pc: u32, results: RegList) -> bool {
         let function = self.function();
         let inst = &function.code[pc as usize];
-        let Some(made) = Allocation::of(self.program, function, inst) else {
+        let Some(made) = Allocation::of(self.program, self.facts, function, inst) else {
             return false;
         };
         let Some(dst) = function.list(results).first().copied() else {
@@ -114,16 +118,16 @@ impl Segment<'_> {
         }
     }
 
-    /// The allocated object that a register probably points into, and the distance from its start. Nothing may
-    /// go by it without asking whether it is so.
-    pub(super) fn guess(&mut self, reg: Reg) -> Option<(ObjectId, u64)> {
+    /// The allocated object that a register probably points into, and the distance from its start: on one of
+    /// several ways to its value, if that is enough. Nothing may go by it without asking whether it is so.
+    pub(super) fn guess(&mut self, reg: Reg, is_one_enough: bool) -> Option<(ObjectId, u64)> {
         let facts = self.facts;
         let module = self.program.module;
         let (mut frame, mut reg, mut distance) = (self.frame, reg, 0u64);
         for _ in 0..MOST_CALLS {
             let id = self.terms.places.function_of(frame);
             let function = &module.functions[id.index()];
-            let (start, more) = facts.pointers(id)?.start_of(reg)?;
+            let (start, more) = facts.pointers(id)?.start_of(reg, is_one_enough)?;
             distance = distance.wrapping_add(more);
             match start {
                 PointerStart::Parameter(number) => {
@@ -138,12 +142,12 @@ impl Segment<'_> {
                 }
                 PointerStart::Result(pc) => {
                     let inst = &function.code[pc as usize];
-                    if Allocation::of(self.program, function, inst).is_some() {
+                    if Allocation::of(self.program, self.facts, function, inst).is_some() {
                         let object = self.terms.places.allocated((frame, pc));
                         return Some((object, distance));
                     }
                     frame = self.terms.places.called_by(frame, pc)?;
-                    reg = self.returned(frame)?;
+                    reg = self.returned(frame, is_one_enough)?;
                 }
             }
         }
@@ -151,21 +155,22 @@ impl Segment<'_> {
     }
 
     /// A register that the function of a frame returns and whose start is known.
-    fn returned(&self, frame: CallStringId) -> Option<Reg> {
+    fn returned(&self, frame: CallStringId, is_one_enough: bool) -> Option<Reg> {
         let id = self.terms.places.function_of(frame);
         let function = &self.program.module.functions[id.index()];
         let pointers = self.facts.pointers(id)?;
         function.code.iter().find_map(|inst| match inst {
             Inst::Return { values } => {
                 let first = function.list(*values).first().copied()?;
-                pointers.start_of(first).is_some().then_some(first)
+                let start = pointers.start_of(first, is_one_enough);
+                start.is_some().then_some(first)
             }
             _ => None,
         })
     }
 
-    /// What holds of the objects that the piece has made: none is at null, and none shares bytes with a
-    /// variable or a local in these conditions.
+    /// What holds of the objects that the piece has made: none is at null, and none shares bytes with another
+    /// object in these conditions.
     pub(super) fn new_objects_lie_apart(&mut self, about: &[ExprId]) -> Vec<ExprId> {
         let mut facts = Vec::new();
         if self.allocated.is_empty() {
@@ -174,16 +179,15 @@ impl Segment<'_> {
         let mut others: Vec<(ExprId, u64)> = Vec::new();
         for object in objects_in(self, about) {
             let shape = self.memory.shape(&self.terms.places, object);
-            if !self.terms.places.is_allocated(object) {
-                let base = self.base(object);
-                others.push((base, shape.map_or(1, |shape| shape.size.max(1))));
-            }
+            // Of the same allocation, it is an older one.
+            let base = (self.terms.places).of(&mut self.terms.arena, StatePlace::Base(object), 64);
+            others.push((base, shape.map_or(1, |shape| shape.size.max(1))));
         }
-        for NewObject { base, size } in self.allocated.clone() {
+        for NewObject { base, size: made } in self.allocated.clone() {
             let arena = &mut self.terms.arena;
             let zero = arena.constant(64, 0);
             facts.push(arena.ne(base, zero));
-            let size = arena.constant(64, size.into());
+            let size = arena.constant(64, made.into());
             let end = arena.add(base, size);
             facts.push(arena.ule(base, end));
             for (other, size) in &others {
@@ -193,6 +197,7 @@ impl Segment<'_> {
                 let above = arena.ule(other_end, base);
                 facts.push(arena.or(below, above));
             }
+            others.push((base, made));
         }
         facts
     }

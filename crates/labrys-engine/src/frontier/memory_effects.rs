@@ -112,10 +112,12 @@ impl<'a> MemoryEffects<'a> {
                 size: (*size).into(),
                 element: (*element).into(),
             }),
-            inst => Allocation::of(self.program, function, inst).map(|made| ObjectShape {
-                size: made.size,
-                element: 0,
-            }),
+            inst => {
+                Allocation::of(self.program, self.facts, function, inst).map(|made| ObjectShape {
+                    size: made.size,
+                    element: 0,
+                })
+            }
         }
     }
 

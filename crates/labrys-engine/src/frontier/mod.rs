@@ -207,7 +207,7 @@ impl<'m> Frontier<'m> {
     }
 
     /// What was done so far.
-    fn work(&self) -> WorkAmount {
+    pub(crate) fn work(&self) -> WorkAmount {
         let stats = self.solver.stats();
         let (queries, bitwuzla) = (stats.queries, stats.bitwuzla.asked);
         WorkAmount {

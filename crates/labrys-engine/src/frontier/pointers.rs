@@ -33,8 +33,10 @@ pub(super) struct Pointers {
     pub(super) named: BTreeSet<PointerOrigin>,
     /// By register: the local, and the distance from its start, that it is the address of all the time.
     locals: Vec<Option<(u32, u64)>>,
-    /// By register: what it was computed from by adding a distance.
+    /// By register: what it was computed from by adding a distance, and what it may have been computed from
+    /// on one of several ways.
     starts: Vec<Option<(PointerStart, u64)>>,
+    likely_starts: Vec<Option<(PointerStart, u64)>>,
 }
 
 impl Pointers {
@@ -65,9 +67,14 @@ impl Pointers {
         self.locals.get(reg.index()).copied().flatten()
     }
 
-    /// What a register was computed from, and the distance from there; only for guesses.
-    pub(super) fn start_of(&self, reg: Reg) -> Option<(PointerStart, u64)> {
-        self.starts.get(reg.index()).copied().flatten()
+    /// What a register was computed from, and the distance from there; on one of several ways, if that is
+    /// enough. Only for guesses.
+    pub(super) fn start_of(&self, reg: Reg, is_one_enough: bool) -> Option<(PointerStart, u64)> {
+        let starts = match is_one_enough {
+            true => &self.likely_starts,
+            false => &self.starts,
+        };
+        starts.get(reg.index()).copied().flatten()
     }
 
     fn find_locals(&mut self, function: &Function) {
@@ -85,9 +92,11 @@ impl Pointers {
             Inst::Alloca { dst, .. } => Some((dst, (pc, 0))),
             _ => None,
         };
-        self.locals = by_distance(function, &writes, BTreeMap::new(), made);
+        let once = |reg: Reg| writes[reg.index()] == 1;
+        self.locals = by_distance(function, &once, BTreeMap::new(), made, &[]);
         let params = (0..).zip(&function.params);
         let params = params.map(|(number, reg)| (*reg, (PointerStart::Parameter(number), 0)));
+        let params: BTreeMap<Reg, (PointerStart, u64)> = params.collect();
         let got = |pc: u32, inst: &Inst| match *inst {
             Inst::Call { results, .. } => {
                 let first = function.list(results).first()?;
@@ -95,7 +104,8 @@ impl Pointers {
             }
             _ => None,
         };
-        self.starts = by_distance(function, &writes, params.collect(), got);
+        self.starts = by_distance(function, &once, params.clone(), got, &[]);
+        self.likely_starts = by_distance(function, &|_| true, params, got, &function.copies);
     }
 
     /// Where a register may point.
@@ -226,16 +236,18 @@ fn only_compares(op: IntrinsicOp) -> bool {
     )
 }
 
-/// Follows registers that are written once from where they begin, by additions of constants.
+/// Follows some registers from where they begin, by additions of constants and these copies; what is found
+/// first stays.
 fn by_distance<T: Copy>(
     function: &Function,
-    writes: &[u32],
+    is_followed: &dyn Fn(Reg) -> bool,
     given: BTreeMap<Reg, (T, u64)>,
     begins: impl Fn(u32, &Inst) -> Option<(Reg, (T, u64))>,
+    copies: &[(Reg, Reg)],
 ) -> Vec<Option<(T, u64)>> {
     let mut all: Vec<Option<(T, u64)>> = vec![None; function.widths.len()];
     for (reg, start) in given {
-        all[reg.index()] = Some(start).filter(|_| writes[reg.index()] == 1);
+        all[reg.index()] = Some(start).filter(|_| is_followed(reg));
     }
     loop {
         let mut grown = false;
@@ -253,8 +265,14 @@ fn by_distance<T: Copy>(
                 },
             };
             let known = &mut all[dst.index()];
-            if known.is_none() && found.is_some() && writes[dst.index()] == 1 {
+            if known.is_none() && found.is_some() && is_followed(dst) {
                 *known = found;
+                grown = true;
+            }
+        }
+        for (dst, src) in copies {
+            if all[dst.index()].is_none() && all[src.index()].is_some() {
+                all[dst.index()] = all[src.index()];
                 grown = true;
             }
         }

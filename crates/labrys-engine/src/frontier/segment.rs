@@ -248,7 +248,7 @@ impl<'a> Segment<'a> {
                 let value = self.terms.arena.zext(value, (bytes * 8) as u8);
                 let target = self.target(addr);
                 let probably = match target {
-                    AccessTarget::Pointer { .. } => self.guess(addr),
+                    AccessTarget::Pointer { .. } => self.guess(addr, false),
                     AccessTarget::Object { .. } => None,
                 };
                 self.memory.add(Effect::Write {

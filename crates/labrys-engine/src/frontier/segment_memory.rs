@@ -131,7 +131,7 @@ impl Segment<'_> {
     /// What a pointer leads to if it leads into the object that was allocated for it, or where it led in a run
     /// that was seen, else anything (the α of DASH, Beckman et al. 2010).
     fn load_through(&mut self, address: ExprId, reg: Reg, len: u64) -> Option<ExprId> {
-        let guess = self.guess(reg);
+        let guess = self.guess(reg, true);
         let (object, offset) = match guess {
             Some(probably) => probably,
             None => split((self.seen)(&self.terms.arena, address)?),

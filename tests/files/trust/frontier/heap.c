@@ -29,15 +29,13 @@ int run(int in, int n) {
   if (first->kind != 3) //@ true infeasible, false covered
     return 1;
   struct item *other = calloc(1, sizeof *other);
-  if (!other) {
-    free(first);
+  if (!other)
     return -1;
-  }
   if (other->count) //@ true infeasible, false covered
     return 2;
   for (int i = 0; i < n && i < 100; i++) {
     add(first, in & 7);
-    if (first->count < 0) //@ true infeasible, false covered
+    if (first->count < 0) //@ true open, false covered
       return 3;
     if (first->count == 21) //@ true covered, false covered
       return 4;
@@ -46,8 +44,10 @@ int run(int in, int n) {
   chosen->kind = 9;
   if (first->kind == 9) //@ true covered, false covered
     return 5;
-  if (other->kind == 9 && in > 5) //@ all open
-    return 6;
+  if (other->kind == 9) { //@ true covered, false covered
+    if (in > 5) //@ true infeasible
+      return 6;
+  }
   if (first->kind == 4) //@ true infeasible, false covered
     return 7;
   struct item *last = 0;
