@@ -44,7 +44,7 @@ int run(int in, int n) {
   chosen->kind = 9;
   if (first->kind == 9) //@ true covered, false covered
     return 5;
-  if (other->kind == 9) { //@ true covered, false covered
+  if (other->kind == 9) { //@ true covered, false open
     if (in > 5) //@ true infeasible
       return 6;
   }
