@@ -1,5 +1,6 @@
 //! What can be set for a run of the engine.
 
+use crate::fact_source::FactSource;
 use labrys_budget::Deadline;
 use labrys_ledger::InputType;
 use labrys_solver::SolverOptions;
@@ -154,6 +155,8 @@ pub struct Config {
     /// The C types of the inputs by their names, as far as they are known.
     pub types: Arc<BTreeMap<String, InputType>>,
     pub solver: SolverOptions,
+    /// Where the way backward asks what holds in all runs; nowhere if it is none.
+    pub facts: Option<FactSource>,
 }
 
 /// A search that ends after fewer paths has no need of proofs through loops.
@@ -175,6 +178,14 @@ pub struct WorkAmount {
 impl WorkAmount {
     pub(crate) fn exceeds(self, most: WorkAmount) -> bool {
         self.instructions > most.instructions || self.queries > most.queries
+    }
+
+    /// The same, or another amount where that is more.
+    pub(crate) fn at_least(self, least: WorkAmount) -> WorkAmount {
+        WorkAmount {
+            instructions: self.instructions.max(least.instructions),
+            queries: self.queries.max(least.queries),
+        }
     }
 
     /// What is left of it behind some work.
@@ -225,6 +236,7 @@ impl Default for Config {
             raw_values: false,
             types: Arc::default(),
             solver: SolverOptions::default(),
+            facts: None,
         }
     }
 }

@@ -16,6 +16,7 @@ mod end;
 mod error;
 mod exec;
 mod explore;
+mod fact_source;
 mod frontier;
 mod inputs;
 mod kill;
@@ -43,6 +44,7 @@ pub use end::{FaultKind, PathEnd, StackLine};
 pub use error::EngineError;
 pub use exec::MAX_OUTPUT;
 pub use explore::explore;
+pub use fact_source::FactSource;
 pub use inputs::{InputKind, InputValue, Scalar};
 pub use kill::{
     KillOptions, KillReport, KillStrategy, KillingTest, MutantChanges, MutantFinding, NativeKills,

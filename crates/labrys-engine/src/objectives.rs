@@ -117,6 +117,14 @@ impl ObjectiveMap {
         self.labels.get(&objective).copied()
     }
 
+    /// The label in front of a decision with pairs that asks for a half.
+    pub(crate) fn label_of_half(&self, decision: u32, condition: u32, value: bool) -> Option<u32> {
+        let number = self.pair_decisions.of(decision)?;
+        let goal = &self.pair_decisions.list[number as usize];
+        let is_one = (condition as usize) < goal.count();
+        is_one.then(|| self.label_of(goal.half(condition as usize, value)))?
+    }
+
     /// The objectives whose trigger is of a kind, by number.
     pub(crate) fn matching(&self, is_meant: impl Fn(Trigger) -> bool) -> Vec<u32> {
         let triggers = self.by_trigger.iter().filter(|(t, _)| is_meant(**t));

@@ -9,11 +9,13 @@ mod call_graph;
 mod cfg;
 mod distance;
 mod inst;
+mod known_facts;
 mod liveness;
 mod module;
 mod operands;
 mod part;
 mod scalar_kinds;
+mod separate_registers;
 mod share_registers;
 mod text;
 mod verify;
@@ -23,6 +25,7 @@ pub use cfg::{Cfg, Dominators, Loop, back_edges, block_edges, loops};
 pub use distance::{CodePosition, Distances};
 
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, IntrinsicOp};
+pub use known_facts::{FactPlace, FactTerm, KnownFact, KnownFacts, NumberSet};
 pub use liveness::Liveness;
 pub use module::{
     Block, BlockId, Const, Edge, EdgeId, FuncId, Function, Global, GlobalId, GlobalPart, Module,
@@ -30,6 +33,7 @@ pub use module::{
 };
 pub use part::{FunctionReferences, SetAside};
 pub use scalar_kinds::ScalarKinds;
+pub use separate_registers::separate_registers;
 pub use share_registers::share_registers;
 pub use text::{ParseError, parse};
 pub use verify::{VerifyError, verify};

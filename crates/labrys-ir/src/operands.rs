@@ -74,4 +74,62 @@ impl Inst {
             _ => {}
         }
     }
+
+    /// Replaces every register that the instruction names itself, by what it reads and by what it writes;
+    /// lists stay.
+    pub(crate) fn map_registers(
+        &mut self,
+        read: &impl Fn(Reg) -> Reg,
+        written: &impl Fn(Reg) -> Reg,
+    ) {
+        let change = |registers: &mut [&mut Reg]| {
+            for reg in registers {
+                **reg = read(**reg);
+            }
+        };
+        match self {
+            Inst::Bin { a, b, .. }
+            | Inst::Cmp { a, b, .. }
+            | Inst::FBin { a, b, .. }
+            | Inst::FCmp { a, b, .. } => change(&mut [a, b]),
+            Inst::Cast { src, .. } | Inst::FUn { src, .. } | Inst::Copy { src, .. } => {
+                change(&mut [src]);
+            }
+            Inst::Select { cond, a, b, .. } => change(&mut [cond, a, b]),
+            Inst::Offset { base, .. } => change(&mut [base]),
+            Inst::Index { base, index, .. } => change(&mut [base, index]),
+            Inst::AllocaDynamic { count, .. } => change(&mut [count]),
+            Inst::Load { addr, .. } => change(&mut [addr]),
+            Inst::Store { addr, src, .. } => change(&mut [addr, src]),
+            Inst::MemCopy { dst, src, len, .. } => change(&mut [dst, src, len]),
+            Inst::MemSet { dst, byte, len } => change(&mut [dst, byte, len]),
+            Inst::CallPointer { target, .. } => change(&mut [target]),
+            Inst::Branch { cond, .. } => change(&mut [cond]),
+            Inst::Switch { value, .. } => change(&mut [value]),
+            Inst::JumpIndirect { address, .. } => change(&mut [address]),
+            Inst::Alloca { .. }
+            | Inst::Call { .. }
+            | Inst::Intrinsic { .. }
+            | Inst::Return { .. }
+            | Inst::Jump { .. }
+            | Inst::Unreachable
+            | Inst::Unsupported { .. } => {}
+        }
+        match self {
+            Inst::Bin { dst, .. }
+            | Inst::Cmp { dst, .. }
+            | Inst::Cast { dst, .. }
+            | Inst::FBin { dst, .. }
+            | Inst::FUn { dst, .. }
+            | Inst::FCmp { dst, .. }
+            | Inst::Select { dst, .. }
+            | Inst::Copy { dst, .. }
+            | Inst::Offset { dst, .. }
+            | Inst::Index { dst, .. }
+            | Inst::Alloca { dst, .. }
+            | Inst::AllocaDynamic { dst, .. }
+            | Inst::Load { dst, .. } => *dst = written(*dst),
+            _ => {}
+        }
+    }
 }

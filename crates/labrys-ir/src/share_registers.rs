@@ -5,7 +5,7 @@
 //! reads are put into a few registers by turns. The form is no longer that of single assignment:
 //! analyses come first.
 
-use crate::{Function, Inst, Reg};
+use crate::{Function, Reg};
 use std::collections::BTreeMap;
 
 /// A slot is used again so many instructions after its last use at the earliest. The engine executes
@@ -74,7 +74,7 @@ pub fn share_registers(function: &mut Function, chosen: &[bool]) {
     // A register that is neither written nor read has no slot; any number will do.
     let place = |reg: Reg| places[reg.index()].unwrap_or(Reg(0));
     for inst in &mut function.code {
-        inst.map_registers(&place);
+        inst.map_registers(&place, &place);
     }
     let lists = function.lists.iter_mut().chain(&mut function.params);
     lists.for_each(|reg| *reg = place(*reg));
@@ -124,45 +124,4 @@ fn live_ranges(function: &Function) -> Vec<LiveRange> {
         lives[reg.index()].shared = true;
     }
     lives
-}
-
-impl Inst {
-    /// Replaces every register that the instruction names itself; lists stay.
-    fn map_registers(&mut self, place: &impl Fn(Reg) -> Reg) {
-        let change = |registers: &mut [&mut Reg]| {
-            for reg in registers {
-                **reg = place(**reg);
-            }
-        };
-        match self {
-            Inst::Bin { dst, a, b, .. }
-            | Inst::Cmp { dst, a, b, .. }
-            | Inst::FBin { dst, a, b, .. }
-            | Inst::FCmp { dst, a, b, .. } => change(&mut [dst, a, b]),
-            Inst::Cast { dst, src, .. } | Inst::FUn { dst, src, .. } | Inst::Copy { dst, src } => {
-                change(&mut [dst, src])
-            }
-            Inst::Select { dst, cond, a, b } => change(&mut [dst, cond, a, b]),
-            Inst::Offset { dst, base, .. } => change(&mut [dst, base]),
-            Inst::Index {
-                dst, base, index, ..
-            } => change(&mut [dst, base, index]),
-            Inst::Alloca { dst, .. } => change(&mut [dst]),
-            Inst::AllocaDynamic { dst, count, .. } => change(&mut [dst, count]),
-            Inst::Load { dst, addr, .. } => change(&mut [dst, addr]),
-            Inst::Store { addr, src, .. } => change(&mut [addr, src]),
-            Inst::MemCopy { dst, src, len, .. } => change(&mut [dst, src, len]),
-            Inst::MemSet { dst, byte, len } => change(&mut [dst, byte, len]),
-            Inst::CallPointer { target, .. } => change(&mut [target]),
-            Inst::Branch { cond, .. } => change(&mut [cond]),
-            Inst::Switch { value, .. } => change(&mut [value]),
-            Inst::JumpIndirect { address, .. } => change(&mut [address]),
-            Inst::Call { .. }
-            | Inst::Intrinsic { .. }
-            | Inst::Return { .. }
-            | Inst::Jump { .. }
-            | Inst::Unreachable
-            | Inst::Unsupported { .. } => {}
-        }
-    }
 }

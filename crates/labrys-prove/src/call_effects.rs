@@ -49,9 +49,14 @@ pub(crate) fn call_effects(module: &Module, scope: &AnalysisScope) -> Vec<CallEf
     functions
         .map(|function| {
             if function.is_external() {
-                return by_name(&function.name);
+                return match by_name(&function.name) {
+                    CallEffect::Assume(_) if scope.ignores_assumptions => CallEffect::Anything,
+                    known => known,
+                };
             }
-            if let Some(argument) = assume.and_then(|id| wrapped_assumption(function, id)) {
+            if let Some(argument) = assume.and_then(|id| wrapped_assumption(function, id))
+                && !scope.ignores_assumptions
+            {
                 return CallEffect::Assume(argument);
             }
             if is_annotated(module, function) {

@@ -22,6 +22,7 @@ mod focused_places;
 mod footprints;
 mod inverse;
 mod known_branches;
+mod known_facts;
 mod load_numbers;
 mod members;
 mod memory_values;
@@ -45,6 +46,7 @@ mod unfold;
 mod value_set;
 mod writes;
 
+pub use known_facts::known_facts;
 pub use reason::{DecidedBranch, DecidedComparison, HeldRelation, RefutationReason};
 pub use refute::{refute, refute_in_time};
 pub use scope::AnalysisScope;

@@ -11,12 +11,12 @@ use crate::facts::FunctionFacts;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
 use crate::param_addresses;
-use crate::places::{Base, constants, read_places};
+use crate::places::{Base, MemoryPlace, constants, read_places};
 use crate::relations::{Pack, PackedCells, PackedRegisters, choose};
 use crate::scope::AnalysisScope;
 use crate::static_rule::StaticRule;
 use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
-use crate::value_set::{MAX_WIDTH, WideningThresholds};
+use crate::value_set::{MAX_WIDTH, ValueSet, WideningThresholds};
 use labrys_budget::Deadline;
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, SymbolRef};
 use std::collections::BTreeMap;
@@ -354,6 +354,16 @@ impl<'m> ProgramAnalysis<'m> {
 
     pub(crate) fn facts(&self, id: FuncId) -> Option<&FunctionFacts> {
         self.facts[id.index()].as_deref()
+    }
+
+    /// None if memory is not looked at.
+    pub(crate) fn rules(&self) -> Option<&MemoryRules> {
+        self.rules.as_ref()
+    }
+
+    /// What a place of a variable that only the program itself can name can hold at any time.
+    pub(crate) fn stored(&mut self, place: MemoryPlace) -> ValueSet {
+        (self.memory).variable(self.module, place, FuncId(0))
     }
 
     /// Shows every annotation that can be reached.

@@ -22,6 +22,8 @@ pub struct AnalysisScope {
     pub made_up: Vec<String>,
     /// The file name of text within it that the user has given: preconditions.
     pub given: String,
+    /// What is assumed says nothing: for asking whether a proof needs it.
+    pub ignores_assumptions: bool,
 }
 
 /// How far a function with a body is looked into.

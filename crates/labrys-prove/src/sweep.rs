@@ -51,6 +51,9 @@ pub(crate) trait AnnotationObserver {
         known: CallEffect,
         args: RegList,
     );
+
+    /// Control comes to an instruction, and this holds.
+    fn before(&mut self, _: &FunctionSweep<'_>, _: &AbstractState, _: CodePoint) {}
 }
 
 pub(crate) struct FunctionSweep<'a> {
@@ -162,6 +165,10 @@ impl FunctionSweep<'_> {
         for at in block.start..block.end {
             let point = CodePoint { block: number, at };
             let inst = self.function.code[at as usize];
+            if let Some(observer) = self.observer.take() {
+                observer.before(self, &state, point);
+                self.observer = Some(observer);
+            }
             if inst.is_terminator() {
                 self.terminator(&state, point, inst);
             } else if !self.instruction(&mut state, point, inst) {

@@ -26,6 +26,9 @@ const NOT_RUN: &str = "time: its test was not run natively";
 /// The reason where a search saw all paths, but not all of its tests could show that it was right.
 const NOT_ALL_RUN: &str = "time: not all tests were run natively";
 
+/// The reason where one search has excluded half a pair, and another one has not.
+const OTHER_SEARCH: &str = "a search from another entry may show the other half of the pair";
+
 /// The reason where the user does not want proofs by all paths.
 const NO_RULE: &str = "no rule of --proof-rules shows it";
 
@@ -85,13 +88,16 @@ fn verdict(
     if looked.is_empty() {
         return Err("never reached from the function under test".into());
     }
+    if is_pair && misses_a_half_in_some(looked, objective) {
+        return Err(OTHER_SEARCH.into());
+    }
     let mut assumes = BTreeSet::new();
     let mut turns = None;
     let mut frontier = None;
     for searched in looked {
         let report = &searched.report;
         let closed = report.excluded(objective).filter(|_| !is_pair);
-        let behind = report.frontier.get(&objective).filter(|_| !is_pair);
+        let behind = report.frontier.get(&objective);
         if closed.is_none() && behind.is_none() && !request.search.proves_by(ProofRule::Exhausted) {
             return Err(NO_RULE.into());
         }
@@ -156,6 +162,15 @@ fn verdict(
         },
     };
     Ok(Proof::by(rule, assumes))
+}
+
+/// Was half a pair excluded in some searches, and not the same one in all? Two searches may have one half each,
+/// and a search does not go on for a pair of which it has excluded a half.
+fn misses_a_half_in_some(looked: &[&SearchedEntry], objective: usize) -> bool {
+    let halves: BTreeSet<Option<bool>> = (looked.iter())
+        .map(|searched| searched.report.frontier.get(&objective)?.half)
+        .collect();
+    halves.len() > 1
 }
 
 /// What the proof by all paths of a search takes for granted, or why it is none.

@@ -88,6 +88,7 @@ impl SearchSession<'_> {
             request, libraries, ..
         } = &**self.project;
         let proofs = proofs::find(program, &module, libraries, request, search);
+        let facts = proofs::fact_source(program, libraries);
         progress.proved(&proofs.by_objective);
         compact(&mut module);
         let end = self.plan.values().cancelled_with(search);
@@ -104,6 +105,7 @@ impl SearchSession<'_> {
             let deadline = search.within(share);
             let mut config = request.engine_config(&deadline, &end);
             config.types = Arc::new(entry.inputs.clone());
+            config.facts = Some(facts.clone());
             let is_fixed = request.harness.fixed.all() || entries.len() > 1;
             let is_last = i + 1 == entries.len() && request.search.augment.kinds.is_empty();
             config.ends_process = request.search.ends_process && is_last;

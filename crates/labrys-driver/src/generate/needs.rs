@@ -1,8 +1,10 @@
 //! Which of its assumptions a proof needs: those that a contradiction was found with, and those without
-//! which the value that decides could be another one. Of the others that is not known.
+//! which the value that decides could be another one. Not needed is what the user has said of the calls of a
+//! function where nothing in the proof looks at them. Of the others that is not known.
 
 use super::proof_steps::Argument;
 use super::session::SearchedEntry;
+use super::trusted::assumed_conditions;
 use crate::request::Request;
 use labrys_ir::{Global, Module};
 use labrys_ledger::{
@@ -30,16 +32,31 @@ pub(super) fn needs(
             None => needed.extend(report.needed.get(&objective).into_iter().flatten().cloned()),
         }
     }
+    let not_needed = match begins_anyhow(looked, objective) {
+        true => assumed_conditions(request),
+        false => Vec::new(),
+    };
     let assumes = proof.assumes.iter();
     assumes
         .map(|assumption| NeededAssumption {
             assumption: assumption.clone(),
-            needed: match needed.contains(assumption) {
-                true => Need::Needed,
-                false => Need::MayBeNeeded,
+            needed: match assumption {
+                known if needed.contains(known) => Need::Needed,
+                known if not_needed.contains(known) => Need::NotNeeded,
+                _ => Need::MayBeNeeded,
             },
         })
         .collect()
+}
+
+/// Do all proofs go backward, and no further than to the start of the function, which may be called in any
+/// state?
+fn begins_anyhow(looked: &[&SearchedEntry], objective: usize) -> bool {
+    let mut reports = looked.iter().map(|searched| &searched.report);
+    reports.all(|report| {
+        let proof = report.frontier.get(&objective);
+        report.excluded(objective).is_none() && proof.is_some_and(|proof| !proof.goes_by_known)
+    })
 }
 
 /// Where no input decides a condition, says what does: variables that keep their first value.

@@ -39,10 +39,8 @@ pub(super) fn argument<'r>(
     trigger: Trigger,
 ) -> Argument<'r> {
     let report = &searched.report;
-    // A pair needs two runs, of which these proofs know nothing.
-    let is_pair = matches!(trigger, Trigger::Pair { .. });
     let turns = excluding(report, objective);
-    let frontier = report.frontier.get(&objective).filter(|_| !is_pair);
+    let frontier = report.frontier.get(&objective);
     match (turns, frontier) {
         (Some(at), _) => Argument {
             steps: report.turns[at].argument(trigger),

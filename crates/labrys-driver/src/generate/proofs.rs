@@ -2,17 +2,18 @@
 //! what each proof takes for granted.
 
 use super::static_steps::StaticSteps;
-use super::trusted::{refused, said};
+use super::trusted::{assumed_conditions, refused, said};
 use crate::output::claims::ClaimText;
 use crate::program::libraries::{Libraries, STUBS_FILE};
 use crate::program::runtime::MODEL_FILES;
 use crate::request::{ProofRule, Request};
 use labrys_budget::Deadline;
+use labrys_engine::FactSource;
 use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
-use labrys_ledger::{Assumption, Objective, Proof, ProofKind, Trigger};
-use labrys_prove::{AnalysisScope, RefutationReason, StaticRule, refute_in_time};
+use labrys_ledger::{Assumption, Need, NeededAssumption, Objective, Proof, ProofKind, Trigger};
+use labrys_prove::{AnalysisScope, RefutationReason, StaticRule, known_facts, refute_in_time};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the analysis has proved.
@@ -105,7 +106,46 @@ pub fn find(
         }
         proofs.claims = steps.claims;
     }
+    note_unneeded(&mut proofs, &asked, request, |wanted| {
+        let scope = AnalysisScope {
+            ignores_assumptions: true,
+            ..scope.clone()
+        };
+        let rule = *rules.last()?;
+        refute_in_time(module, &scope, wanted, rule, deadline)
+    });
     proofs
+}
+
+/// Says of each `--assume` whether the proofs stand without it: they do if the same is refuted where nothing is
+/// assumed.
+fn note_unneeded(
+    proofs: &mut Proofs,
+    asked: &[RefutableEvent],
+    request: &Request,
+    refute: impl Fn(&[Trigger]) -> Option<BTreeMap<Trigger, RefutationReason>>,
+) {
+    let assumptions = assumed_conditions(request);
+    if assumptions.is_empty() || proofs.by_objective.is_empty() {
+        return;
+    }
+    let is_proved = |event: &&RefutableEvent| proofs.by_objective.contains_key(&event.objective);
+    let events: Vec<&RefutableEvent> = asked.iter().filter(is_proved).collect();
+    let wanted: Vec<Trigger> = events.iter().map(|event| event.trigger).collect();
+    let still = refute(&wanted).unwrap_or_default();
+    let stands = |event: &&&RefutableEvent| still.contains_key(&event.trigger);
+    let unneeded: BTreeSet<usize> = events.iter().filter(stands).map(|e| e.objective).collect();
+    for (objective, proof) in &mut proofs.by_objective {
+        let needed = match unneeded.contains(objective) {
+            true => Need::NotNeeded,
+            false => Need::MayBeNeeded,
+        };
+        let said = assumptions.iter().map(|assumption| NeededAssumption {
+            assumption: assumption.clone(),
+            needed,
+        });
+        proof.needs = said.collect();
+    }
 }
 
 fn kind(rule: StaticRule, because: String) -> ProofKind {
@@ -171,6 +211,18 @@ fn questions(
     questions
 }
 
+/// Where the search asks what holds in all runs of an entry. It rests on what the proofs of this file rest on.
+pub fn fact_source(program: &AnnotatedProgram, libraries: &Libraries) -> FactSource {
+    let scope = scope(program, libraries);
+    FactSource::new(move |module, entry, deadline| {
+        let scope = AnalysisScope {
+            entries: vec![entry.to_owned()],
+            ..scope.clone()
+        };
+        known_facts(module, &scope, deadline)
+    })
+}
+
 fn scope(program: &AnnotatedProgram, libraries: &Libraries) -> AnalysisScope {
     let entries = program.entries.iter();
     let stubs = program.stubs.iter();
@@ -182,6 +234,7 @@ fn scope(program: &AnnotatedProgram, libraries: &Libraries) -> AnalysisScope {
         opaque_files: MODEL_FILES.to_owned(),
         made_up: vec![HARNESS_FILE.to_owned(), STUBS_FILE.to_owned()],
         given: ASSUME_FILE.to_owned(),
+        ignores_assumptions: false,
     }
 }
 

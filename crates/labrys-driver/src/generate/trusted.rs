@@ -6,14 +6,19 @@ use labrys_ledger::{Assumption, AssumptionClass, Trust};
 
 /// What the user has said and every proof takes for granted.
 pub(crate) fn said(request: &Request) -> Vec<Assumption> {
-    let assume = request.harness.assume.iter();
-    let assume = assume.map(|text| format!("--assume '{text}'"));
+    let assume = assumed_conditions(request).into_iter();
     let shapes = request.harness.shapes.iter();
     let shapes = shapes.map(|shape| format!("--shape '{shape}'"));
     let models = request.program.models.iter();
     let models = models.map(|file| format!("--model {} is right", file.display()));
     let all = assume.chain(shapes).chain(models);
     all.map(Assumption::Said).collect()
+}
+
+/// The conditions that the user has said, as assumptions.
+pub(crate) fn assumed_conditions(request: &Request) -> Vec<String> {
+    let assume = request.harness.assume.iter();
+    assume.map(|text| format!("--assume '{text}'")).collect()
 }
 
 /// Why a proof that rests on these assumptions does not count; `None` if it does.

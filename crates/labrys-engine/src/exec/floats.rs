@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::memory::Slot;
-use labrys_expr::{ExprId, Rounding, float};
+use labrys_expr::{Arena, ExprId, Rounding, float};
 use labrys_ir::{FBinOp, FCmpOp, FUnOp, Reg};
 
 impl Machine<'_> {
@@ -75,53 +75,57 @@ impl Machine<'_> {
             return;
         }
         let (x, y) = (self.expr(a), self.expr(b));
-        let m = &mut self.arena;
-        let value = match op {
-            FCmpOp::Oeq => m.feq(x, y),
-            FCmpOp::Olt => m.flt(x, y),
-            FCmpOp::Ole => m.fle(x, y),
-            FCmpOp::Ogt => m.flt(y, x),
-            FCmpOp::Oge => m.fle(y, x),
-            FCmpOp::Une => {
-                let eq = m.feq(x, y);
-                m.not(eq)
-            }
-            FCmpOp::Ult => {
-                let ge = m.fle(y, x);
-                m.not(ge)
-            }
-            FCmpOp::Ule => {
-                let gt = m.flt(y, x);
-                m.not(gt)
-            }
-            FCmpOp::Ugt => {
-                let le = m.fle(x, y);
-                m.not(le)
-            }
-            FCmpOp::Uge => {
-                let lt = m.flt(x, y);
-                m.not(lt)
-            }
-            FCmpOp::Uno | FCmpOp::Ord => {
-                let (p, q) = (m.is_nan(x), m.is_nan(y));
-                let unordered = m.or(p, q);
-                if op == FCmpOp::Uno {
-                    unordered
-                } else {
-                    m.not(unordered)
-                }
-            }
-            FCmpOp::One => {
-                let (lt, gt) = (m.flt(x, y), m.flt(y, x));
-                m.or(lt, gt)
-            }
-            FCmpOp::Ueq => {
-                let (lt, gt) = (m.flt(x, y), m.flt(y, x));
-                let different = m.or(lt, gt);
-                m.not(different)
-            }
-        };
+        let value = float_comparison(&mut self.arena, op, x, y);
         self.set_expr(dst, value);
+    }
+}
+
+/// A comparison of two floats as an expression.
+pub(crate) fn float_comparison(m: &mut Arena, op: FCmpOp, x: ExprId, y: ExprId) -> ExprId {
+    match op {
+        FCmpOp::Oeq => m.feq(x, y),
+        FCmpOp::Olt => m.flt(x, y),
+        FCmpOp::Ole => m.fle(x, y),
+        FCmpOp::Ogt => m.flt(y, x),
+        FCmpOp::Oge => m.fle(y, x),
+        FCmpOp::Une => {
+            let eq = m.feq(x, y);
+            m.not(eq)
+        }
+        FCmpOp::Ult => {
+            let ge = m.fle(y, x);
+            m.not(ge)
+        }
+        FCmpOp::Ule => {
+            let gt = m.flt(y, x);
+            m.not(gt)
+        }
+        FCmpOp::Ugt => {
+            let le = m.fle(x, y);
+            m.not(le)
+        }
+        FCmpOp::Uge => {
+            let lt = m.flt(x, y);
+            m.not(lt)
+        }
+        FCmpOp::Uno | FCmpOp::Ord => {
+            let (p, q) = (m.is_nan(x), m.is_nan(y));
+            let unordered = m.or(p, q);
+            if op == FCmpOp::Uno {
+                unordered
+            } else {
+                m.not(unordered)
+            }
+        }
+        FCmpOp::One => {
+            let (lt, gt) = (m.flt(x, y), m.flt(y, x));
+            m.or(lt, gt)
+        }
+        FCmpOp::Ueq => {
+            let (lt, gt) = (m.flt(x, y), m.flt(y, x));
+            let different = m.or(lt, gt);
+            m.not(different)
+        }
     }
 }
 

@@ -54,6 +54,7 @@ mod wide;
 mod written;
 
 pub(crate) use claims::ClaimLog;
+pub(crate) use floats::float_comparison;
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
 pub(crate) use loop_cut::LoopProof;

@@ -30,6 +30,12 @@ const LEAST: WorkAmount = WorkAmount {
     queries: 3_000,
 };
 
+/// And so much for what each further run in a look has shown.
+const LITTLE: WorkAmount = WorkAmount {
+    instructions: 25_000,
+    queries: 200,
+};
+
 /// At most so many tests are followed in one look.
 const MOST_FOLLOWED: usize = 256;
 
@@ -105,8 +111,9 @@ impl Explorer<'_> {
             frontier.learn(&follower.states(&test.inputs, frontier.globals()));
         }
         let mut guided = 0;
+        let mut left = self.work_of_look(&frontier);
         loop {
-            self.exclude_by(&mut frontier);
+            left = self.exclude_by(&mut frontier, left);
             if guided == MOST_GUIDED || self.should_stop().is_some() {
                 break;
             }
@@ -131,20 +138,32 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Looks for what nothing leads to. Nobody looks for that any more.
-    fn exclude_by(&mut self, frontier: &mut Frontier<'_>) {
+    /// How much a look may cost. Where each run is followed by a look, the way backward takes no more in all
+    /// than the runs.
+    fn work_of_look(&self, frontier: &Frontier<'_>) -> WorkAmount {
         let done = self.machine.work_done();
-        let most = WorkAmount {
-            instructions: (done.instructions / PART).max(LEAST.instructions),
-            queries: (done.queries / PART).max(LEAST.queries),
+        let is_guide = self.machine.config.search.is_guided();
+        if is_guide && frontier.work().exceeds(done.at_least(LEAST)) {
+            return LITTLE;
+        }
+        let part = WorkAmount {
+            instructions: done.instructions / PART,
+            queries: done.queries / PART,
         };
+        part.at_least(LEAST)
+    }
+
+    /// Looks for what nothing leads to. Nobody looks for that any more. Says how much of the work is left.
+    fn exclude_by(&mut self, frontier: &mut Frontier<'_>, most: WorkAmount) -> WorkAmount {
         let decided = self.shared.decided_objectives();
+        let began = frontier.work();
         frontier.search(&decided, most, self.machine.config);
+        let left = most.less(frontier.work().less(began)).at_least(LITTLE);
         // Nodes have new numbers.
         self.looks.refused.clear();
         // The search may go by it although nobody wants its proofs.
         if self.machine.config.frontier_after == u64::MAX {
-            return;
+            return left;
         }
         let mut excluded = BitSet::default();
         for (objective, proof) in frontier.excluded() {
@@ -155,6 +174,7 @@ impl Explorer<'_> {
             self.frontier_claims = frontier.claims().clone();
         }
         self.leave_out(&excluded);
+        left
     }
 
     /// A search that has ended may have left something open; what it has shown helps to decide it. Where it

@@ -8,6 +8,7 @@ use super::places::StatePlace;
 use super::precondition::Preconditions;
 use super::predecessors::ProgramPoint;
 use super::substitute::transplant;
+use super::targets::SoughtEvent;
 use crate::report::ArgumentStep;
 use labrys_expr::{ExprId, VarId, c_text};
 use labrys_ir::SourceLoc;
@@ -23,13 +24,15 @@ struct NodeSteps {
 
 impl Frontier<'_> {
     /// The steps of a proof, whose nodes lead to these and are closed.
-    pub(super) fn argument(&mut self, objective: usize, targets: &[NodeId]) -> Vec<ArgumentStep> {
-        let trigger = self.objectives.trigger(objective);
+    pub(super) fn argument(&mut self, event: SoughtEvent, targets: &[NodeId]) -> Vec<ArgumentStep> {
+        let trigger = self.objectives.trigger(event.objective);
+        let half = event.half.map(|value| format!("for the outcome {value}: "));
+        let half = half.unwrap_or_default();
         if targets.is_empty() {
             return vec![ArgumentStep {
                 loc: SourceLoc::default(),
                 trigger,
-                text: "what this needs contradicts itself where it stands".to_owned(),
+                text: format!("{half}what this needs contradicts itself where it stands"),
                 claims: Vec::new(),
                 before: Vec::new(),
             }];
@@ -39,6 +42,7 @@ impl Frontier<'_> {
             let mut made = self.steps_of(node);
             if targets.contains(&node) {
                 made.steps[0].trigger = trigger;
+                made.steps[0].text.insert_str(0, &half);
             }
             parts.push(made);
         }
@@ -101,16 +105,22 @@ impl Frontier<'_> {
             match (link.from, link.reason) {
                 (Some(from), LinkReason::Conditions { needed, way }) => {
                     behind.insert(from);
-                    own.claims.extend(self.follows(from, needed, way, loc));
+                    let start = link.predecessor.place;
+                    own.claims
+                        .extend(self.follows(from, (start, loc), needed, way));
                 }
                 (Some(from), _) => drop(behind.insert(from)),
                 (None, reason) => {
-                    let found = self.impossible(&conjuncts, reason, loc);
+                    let start = link.predecessor.place;
+                    let found = self.impossible(&conjuncts, reason, (start, loc));
                     add_step(&mut closed, loc, found);
                 }
             }
         }
-        if self.pieces_of().origins(place).from_outside {
+        if self.graph.get(id).is_contradicted {
+            let found = self.contradicts_all_runs(place, &conjuncts, loc);
+            add_step(&mut closed, loc, found);
+        } else if self.pieces_of().origins(place).from_outside {
             let found = self.contradicts_start(place, id, loc);
             let text = match found.text.as_str() {
                 "" => "not so where the program starts".to_owned(),
@@ -132,9 +142,9 @@ impl Frontier<'_> {
     fn follows(
         &mut self,
         node: NodeId,
+        (start, loc): (ProgramPoint, SourceLoc),
         needed: Vec<ExprId>,
         way: Vec<ExprId>,
-        loc: SourceLoc,
     ) -> Option<usize> {
         let all: Vec<ExprId> = needed.iter().chain(&way).copied().collect();
         let parts = self.graph.get(node).predicate.conjuncts.clone();
@@ -144,31 +154,69 @@ impl Frontier<'_> {
         }
         let parts = self.all_of(&parts);
         let other = self.terms.arena.not(parts);
-        let given = self.with_facts(&[&all[..], &[other]].concat(), all);
+        let about = [&all[..], &[other]].concat();
+        let known = self.known_at(start, &about);
+        let given = self.with_facts(&[&about[..], &known].concat(), all);
         let asked = AskedConditions {
             needed: self.named(&[other], &BTreeSet::new()),
             given: self.named(&given, &BTreeSet::new()),
+            known: self.named(&known, &BTreeSet::new()),
         };
         self.evidence.ask(asked, loc).claim
     }
 
     /// Why a predicate cannot hold behind a piece.
-    fn impossible(&mut self, predicate: &[ExprId], reason: LinkReason, loc: SourceLoc) -> Asked {
+    fn impossible(
+        &mut self,
+        predicate: &[ExprId],
+        reason: LinkReason,
+        (start, loc): (ProgramPoint, SourceLoc),
+    ) -> Asked {
         match reason {
             LinkReason::NoWay => Asked {
                 text: "control does not get through here".to_owned(),
-                claim: None,
+                ..Asked::default()
             },
             LinkReason::Conditions { needed, way } => {
-                let given = self.with_facts(&[&needed[..], &way].concat(), way);
+                let about = [&needed[..], &way].concat();
+                let known = self.known_at(start, &about);
+                let given = self.with_facts(&[&about[..], &known].concat(), way);
                 let asked = AskedConditions {
                     needed: self.named(&needed, &BTreeSet::new()),
                     given: self.named(&given, &BTreeSet::new()),
+                    known: self.named(&known, &BTreeSet::new()),
                 };
                 self.evidence.ask(asked, loc)
             }
-            LinkReason::AtSight { values, way } => self.at_sight(predicate, &values, &way, loc),
+            LinkReason::AtSight { values, way } => {
+                self.at_sight(predicate, &values, &way, &[], loc)
+            }
         }
+    }
+
+    /// Why a predicate cannot hold where something is known of all runs.
+    fn contradicts_all_runs(
+        &mut self,
+        place: ProgramPoint,
+        predicate: &[ExprId],
+        loc: SourceLoc,
+    ) -> Asked {
+        let known = self.known_at(place, predicate);
+        let no = self.terms.arena.no();
+        if known.contains(&no) {
+            self.evidence.goes_by_known = true;
+            return Asked {
+                text: format!("no run comes here (by {})", self.evidence.rule),
+                ..Asked::default()
+            };
+        }
+        let given = self.lie_apart(&[predicate, &known].concat());
+        let asked = AskedConditions {
+            needed: self.named(predicate, &BTreeSet::new()),
+            given: self.named(&given, &BTreeSet::new()),
+            known: self.named(&known, &BTreeSet::new()),
+        };
+        self.evidence.ask(asked, loc)
     }
 
     fn contradicts_start(&mut self, place: ProgramPoint, id: NodeId, loc: SourceLoc) -> Asked {
@@ -180,16 +228,18 @@ impl Frontier<'_> {
         };
         let values =
             preconditions.initial_values(&mut self.terms, place.frame, is_start, &predicate);
-        self.at_sight(&predicate.conjuncts, &values, &[], loc)
+        let known = self.known_at(place, &predicate.conjuncts);
+        self.at_sight(&predicate.conjuncts, &values, &[], &known, loc)
     }
 
     /// The contradiction without anything put in its place: the predicate behind the piece, what its places
-    /// hold there in terms of what they held before, and the conditions of the way.
+    /// hold there in terms of what they held before, the conditions of the way, and what is known behind it.
     fn at_sight(
         &mut self,
         predicate: &[ExprId],
         values: &BTreeMap<StatePlace, ExprId>,
         way: &[ExprId],
+        known: &[ExprId],
         loc: SourceLoc,
     ) -> Asked {
         let mut changed: BTreeSet<VarId> = BTreeSet::new();
@@ -220,7 +270,12 @@ impl Frontier<'_> {
         }
         given.extend(self.named(way, &changed));
         given.extend(self.named(&facts, &changed));
-        self.evidence.ask(AskedConditions { needed, given }, loc)
+        let asked = AskedConditions {
+            needed,
+            given,
+            known: self.named(known, &BTreeSet::new()),
+        };
+        self.evidence.ask(asked, loc)
     }
 
     /// Some conditions with what holds of the objects that are in others.

@@ -18,6 +18,10 @@ pub(super) struct Evidence {
     pub(super) vars: FxHashMap<(VarId, bool), ExprId>,
     pub(super) words: Words,
     known: FxHashMap<AskedConditions, Asked>,
+    /// Was something answered with what is known, or not at all, since this was last asked?
+    pub(super) goes_by_known: bool,
+    /// The rule of the analysis before the search.
+    pub(super) rule: &'static str,
     pub(super) claims: ClaimList,
 }
 
@@ -28,17 +32,21 @@ pub(super) struct AskedConditions {
     pub(super) needed: Vec<ExprId>,
     /// What the code does and where it goes, and what holds of objects.
     pub(super) given: Vec<ExprId>,
+    /// What an analysis before the search has found.
+    pub(super) known: Vec<ExprId>,
 }
 
 /// A contradiction in words, with its claim if there is room for it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
+    /// It goes by what is known, or nobody knows whether it does.
+    pub(super) goes_by_known: bool,
     pub(super) text: String,
     pub(super) claim: Option<usize>,
 }
 
 impl Evidence {
-    pub(super) fn new(options: &SolverOptions) -> Result<Self, EngineError> {
+    pub(super) fn new(options: &SolverOptions, rule: &'static str) -> Result<Self, EngineError> {
         // Questions of the search are noted there.
         let options = SolverOptions {
             log_queries: None,
@@ -50,6 +58,8 @@ impl Evidence {
             options,
             vars: FxHashMap::default(),
             words: Words::default(),
+            goes_by_known: false,
+            rule,
             known: FxHashMap::default(),
             claims: ClaimList::default(),
         })
@@ -57,37 +67,62 @@ impl Evidence {
 
     pub(super) fn ask(&mut self, asked: AskedConditions, loc: SourceLoc) -> Asked {
         if let Some(known) = self.known.get(&asked) {
+            self.goes_by_known |= known.goes_by_known;
             return known.clone();
         }
         let found = self.contradiction(&asked, loc);
+        self.goes_by_known |= found.goes_by_known;
         self.known.insert(asked, found.clone());
         found
     }
 
     fn contradiction(&mut self, asked: &AskedConditions, loc: SourceLoc) -> Asked {
-        let AskedConditions { needed, given } = asked;
+        let AskedConditions {
+            needed,
+            given,
+            known,
+        } = asked;
+        let unknown = Asked {
+            goes_by_known: !known.is_empty(),
+            ..Asked::default()
+        };
         if self.claims.is_full() || self.options.deadline.is_over() {
             self.claims.left_out += 1;
-            return Asked::default();
+            return unknown;
         }
-        let Some(found) = self.core(needed, given) else {
+        // What is known is a premise only where it goes not without.
+        let mut found = self.core(needed, given);
+        let goes_by_known = found.is_none() && !known.is_empty();
+        if goes_by_known {
+            found = self.core(needed, &[&given[..], known].concat());
+        }
+        let Some(found) = found else {
             self.claims.left_out += 1;
-            return Asked::default();
+            return unknown;
+        };
+        let rule = self.rule;
+        let text = |arena: &Arena, part: ExprId| {
+            let is_known =
+                known.contains(&part) && !given.contains(&part) && !needed.contains(&part);
+            match is_known {
+                true => format!("{} (by {rule})", c_text(arena, part)),
+                false => c_text(arena, part),
+            }
         };
         let is_needed = |part: &&ExprId| needed.contains(part);
         let (ends, begins): (Vec<&ExprId>, Vec<&ExprId>) =
             found.constraints.iter().partition(is_needed);
         let claim = |part: &&ExprId| ClaimedCondition {
             loc: SourceLoc::default(),
-            text: c_text(&self.arena, **part),
+            text: text(&self.arena, **part),
         };
         let conditions = begins.iter().chain(&ends).map(claim).collect();
-        let texts = |parts: &[&ExprId]| parts.iter().map(|p| c_text(&self.arena, **p)).collect();
-        let text = ContradictionText {
+        let texts = |parts: &[&ExprId]| parts.iter().map(|p| text(&self.arena, **p)).collect();
+        let said = ContradictionText {
             needed: texts(&ends),
             given: texts(&begins),
         };
-        let text = text.to_string();
+        let said = said.to_string();
         self.claims.push(Claim {
             topic: ClaimTopic::Backward,
             loc,
@@ -97,7 +132,8 @@ impl Evidence {
             said: Vec::new(),
         });
         Asked {
-            text,
+            goes_by_known,
+            text: said,
             claim: Some(self.claims.list.len() - 1),
         }
     }

@@ -2,14 +2,14 @@
 //! paper), with less in it where no state that was seen needs more.
 
 use super::graph::{Boldness, Care, Kin, Link, LinkReason, NodeId, NodeState};
+use super::memory_effects::MemoryEffects;
 use super::places::StatePlace;
 use super::precondition::{Precondition, Preconditions, Predicate, conjuncts};
 use super::predecessors::{Pieces, Predecessor, ProgramPoint};
 use super::samples::value_under;
 use super::{Frontier, Terms};
 use crate::memory::ObjectId;
-use labrys_expr::{Arena, ExprId, Model};
-use labrys_ir::Inst;
+use labrys_expr::{Arena, ExprId, Model, VarId};
 use labrys_solver::{Answer, PathCondition};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,12 @@ impl Frontier<'_> {
         let place = self.graph.get(id).place;
         if self.is_seen(id) {
             self.graph.get_mut(id).state = NodeState::Reached;
+            return;
+        }
+        if self.contradicts_known(id) {
+            let node = self.graph.get_mut(id);
+            node.is_contradicted = true;
+            node.state = NodeState::Expanded;
             return;
         }
         let origins = self.pieces_of().origins(place);
@@ -67,8 +73,22 @@ impl Frontier<'_> {
         truths.iter().any(|holds| holds.iter().all(|holds| *holds))
     }
 
+    /// Does the predicate of an objective contradict what holds in all runs? Those of other nodes were asked
+    /// when they were made.
+    fn contradicts_known(&mut self, id: NodeId) -> bool {
+        let mut targets = self.targets.values().flat_map(|target| &target.nodes);
+        if !targets.any(|target| *target == id) {
+            return false;
+        }
+        let node = self.graph.get(id);
+        let (place, conjuncts) = (node.place, node.predicate.conjuncts.clone());
+        let known = self.known_at(place, &conjuncts);
+        !known.is_empty() && !self.can_hold(&conjuncts, &known)
+    }
+
     fn holds_at_start(&mut self, id: NodeId) -> bool {
         let node = self.graph.get(id);
+        let place = node.place;
         let context = self.contexts.get(node.place.frame);
         let preconditions = Preconditions {
             program: self.program,
@@ -80,7 +100,8 @@ impl Frontier<'_> {
             context.is_start,
             &node.predicate,
         );
-        made.is_some_and(|conjuncts| self.can_hold(&conjuncts))
+        let known = self.known_at(place, &made.clone().unwrap_or_default());
+        made.is_some_and(|conjuncts| self.can_hold(&conjuncts, &known))
     }
 
     fn link(&mut self, id: NodeId, predecessor: Predecessor, care: Care) -> Link {
@@ -115,7 +136,8 @@ impl Frontier<'_> {
             needed: of_predicate,
             way: of_way,
         };
-        if !self.can_hold(&all) {
+        let known = self.known_at(predecessor.place, &all);
+        if !self.can_hold(&all, &known) {
             // What it rests on stays: the way may be impossible because of it.
             return link;
         }
@@ -166,16 +188,18 @@ impl Frontier<'_> {
         }
         let keep = |e: &ExprId| {
             let mut any = any_of(*e).peekable();
-            let is_lone = any.peek().is_some() && any.all(|var| uses.get(&var.0) == Some(&1));
+            let can_be_found =
+                |var: VarId| uses.get(&var.0) == Some(&1) && !places.is_elsewhere(var);
+            let is_lone = any.peek().is_some() && any.all(can_be_found);
             !is_lone && !is_larger(arena, *e, LARGEST)
         };
         conjuncts.into_iter().filter(keep).collect()
     }
 
-    /// The conjunction may hold, or nobody knows.
-    pub(super) fn can_hold(&mut self, conjuncts: &[ExprId]) -> bool {
-        let mut all = conjuncts.to_vec();
-        all.extend(self.lie_apart(conjuncts));
+    /// The conjunction may hold where something is known, or nobody knows.
+    pub(super) fn can_hold(&mut self, conjuncts: &[ExprId], known: &[ExprId]) -> bool {
+        let mut all = [conjuncts, known].concat();
+        all.extend(self.lie_apart(&all));
         let goal = self.all_of(&all);
         let path = PathCondition::new();
         let answer = (self.solver).solve(&mut self.terms.arena, &path, goal, &Model::new());
@@ -217,18 +241,12 @@ impl Frontier<'_> {
 
     /// How large an object is, and whether it may share its bytes with others of the same contents.
     fn extent(&self, object: ObjectId) -> (u64, bool) {
-        let module = self.program.module;
         if let Some(global) = self.program.global_at(object) {
             return (global.size.max(1), global.mergeable);
         }
-        let made = self.terms.places.local_of(object).and_then(|(frame, pc)| {
-            let function = self.terms.places.function_of(frame);
-            module.functions[function.index()].code.get(pc as usize)
-        });
-        match made {
-            Some(Inst::Alloca { size, .. }) => (u64::from(*size).max(1), false),
-            _ => (1, false),
-        }
+        let memory = MemoryEffects::new(self.program, &self.facts);
+        let shape = memory.shape(&self.terms.places, object);
+        (shape.map_or(1, |shape| shape.size.max(1)), false)
     }
 
     pub(super) fn all_of(&mut self, conjuncts: &[ExprId]) -> ExprId {
@@ -317,7 +335,8 @@ impl Frontier<'_> {
             let other = self.all_of(&other);
             let mut both = all.to_vec();
             both.push(self.terms.arena.not(other));
-            if !self.can_hold(&both) {
+            let known = self.known_at(place, &both);
+            if !self.can_hold(&both, &known) {
                 return Some(id);
             }
         }

@@ -10,6 +10,16 @@ use labrys_ir::{CallGraph, FuncId, GlobalId, Inst, IntrinsicOp, SymbolRef};
 use labrys_ledger::Trigger;
 use std::collections::BTreeSet;
 
+/// The functions of the library that give back an object of the program.
+const GIVES_BACK: [&str; 6] = [
+    "free",
+    "cfree",
+    "realloc",
+    "reallocarray",
+    "getline",
+    "getdelim",
+];
+
 pub(super) struct Facts {
     pub(super) callees: Vec<Callee>,
     /// By function, for those whose bodies are gone through.
@@ -20,6 +30,8 @@ pub(super) struct Facts {
     named_elsewhere: Vec<bool>,
     /// By global: may it change where code of the program is called back?
     pub(super) changed_by_callbacks: Vec<bool>,
+    /// May something that the program has allocated be given back? Then other objects may lie there.
+    pub(super) gives_back: bool,
     /// The functions that code calls that is not gone through.
     pub(super) called_from_outside: BTreeSet<FuncId>,
     /// Functions of the program that a call through a pointer may reach.
@@ -49,6 +61,7 @@ impl Facts {
             given_away: vec![false; globals],
             named_elsewhere: vec![false; globals],
             changed_by_callbacks: vec![false; globals],
+            gives_back: false,
             called_from_outside: BTreeSet::new(),
             taken: ids().filter(|id| is_taken(id) && is_body(*id)).collect(),
             outside_is_taken: ids().any(|id| is_taken(&id) && !is_body(id)),
@@ -60,6 +73,7 @@ impl Facts {
         if !ids().all(|id| facts.shows_its_ways(program, &graph, id)) {
             return None;
         }
+        facts.gives_back = ids().any(|id| facts.may_give_back(program, &graph, id));
         ids().for_each(|id| facts.look_outside(program, id));
         facts.find_callbacks(program);
         facts.find_pointers(program, &graph, strict);
@@ -98,6 +112,30 @@ impl Facts {
             },
             _ => true,
         })
+    }
+
+    /// Is it a function that gives back what it gets, or one that calls what may do so?
+    fn may_give_back(&self, program: &Program<'_>, graph: &CallGraph, id: FuncId) -> bool {
+        let names = |id: FuncId| {
+            let name = program.module.functions[id.index()].name.as_str();
+            GIVES_BACK.contains(&name)
+        };
+        if graph.address_taken.contains(&id) && names(id) {
+            return true;
+        }
+        let function = &program.module.functions[id.index()];
+        let mut code = function.code.iter();
+        self.callees[id.index()] == Callee::Body
+            && code.any(|inst| match inst {
+                Inst::Call { callee, .. } => {
+                    let known = self.callees[callee.index()];
+                    let gives_back =
+                        matches!(known, Callee::Unknown | Callee::Builtin(Builtin::Free));
+                    gives_back || names(*callee)
+                }
+                Inst::CallPointer { .. } => self.outside_is_taken,
+                _ => false,
+            })
     }
 
     /// What a function does to the program that is not gone through itself.

@@ -21,7 +21,7 @@ pub(super) enum NodeState {
     Reached,
 }
 
-/// How much links may leave out of what is needed, for all nodes of an objective.
+/// How much links may leave out of what is needed, for all nodes of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Boldness {
     /// Everything that no state that was seen needs; at a place that was not seen, that is everything.
@@ -50,11 +50,11 @@ impl Boldness {
     }
 }
 
-/// What a node was made for. Nodes of different objectives are shared only where they say the same, or where
-/// what an objective needs is enough for it: the way of control alone would lead to many.
+/// What a node was made for. Nodes of different events are shared only where they say the same, or where
+/// what an event needs is enough for it: the way of control alone would lead to many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kin {
-    pub(super) objective: usize,
+    pub(super) event: usize,
     pub(super) boldness: Boldness,
 }
 
@@ -116,6 +116,8 @@ pub(super) struct PredicateNode {
     pub(super) kin: Kin,
     pub(super) state: NodeState,
     pub(super) links: Vec<Link>,
+    /// Its predicate contradicts what holds in all runs.
+    pub(super) is_contradicted: bool,
 }
 
 #[derive(Debug, Default)]
@@ -177,6 +179,7 @@ impl FrontierGraph {
             kin,
             state: NodeState::Waiting,
             links: Vec::new(),
+            is_contradicted: false,
         });
         self.at.entry(place).or_default().push(id);
         id

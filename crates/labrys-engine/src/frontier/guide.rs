@@ -171,6 +171,7 @@ impl Frontier<'_> {
     /// The object of a state that a predicate means.
     fn real_object(&self, frames: &[(CallStringId, &Frame)], object: ObjectId) -> Option<ObjectId> {
         match self.terms.places.local_of(object) {
+            Some(_) if self.terms.places.is_allocated(object) => None,
             Some((owner, pc)) => {
                 let (_, frame) = frames.iter().find(|(id, _)| *id == owner)?;
                 self.local_object(frame, pc)

@@ -4,6 +4,7 @@
 
 use super::call_strings::CallStringId;
 use super::facts::Facts;
+use super::heap::Allocation;
 use super::places::{ObjectPart, StatePlace, StatePlaces};
 use super::pointers::PointerOrigin;
 use crate::memory::ObjectId;
@@ -30,6 +31,8 @@ pub(super) enum Effect {
     Write {
         target: AccessTarget,
         value: ExprId,
+        /// The allocated object that it probably hits, and where.
+        probably: Option<(ObjectId, u64)>,
     },
     /// So many bytes from there on, or an unknown number, may hold anything.
     Forget {
@@ -38,6 +41,12 @@ pub(super) enum Effect {
     },
     /// A local begins, and nothing was written to it yet.
     Begin(ObjectId),
+    /// The same of an object that is allocated, and lies there. The library may write its own variables.
+    Allocate {
+        object: ObjectId,
+        base: ExprId,
+        zeroed: bool,
+    },
     /// Code that is not gone through has run.
     Outside(Outside),
 }
@@ -103,7 +112,12 @@ impl<'a> MemoryEffects<'a> {
                 size: (*size).into(),
                 element: (*element).into(),
             }),
-            _ => None,
+            inst => {
+                Allocation::of(self.program, self.facts, function, inst).map(|made| ObjectShape {
+                    size: made.size,
+                    element: 0,
+                })
+            }
         }
     }
 
@@ -118,13 +132,34 @@ impl<'a> MemoryEffects<'a> {
             Some(value) => return value,
             None => places.of(arena, StatePlace::ObjectPart(cell), cell.width()),
         };
+        // Where the object lies, if it was made meanwhile.
+        let mut base: Option<ExprId> = None;
         for index in 0..self.effects.len() {
             value = match self.effects[index].clone() {
                 Effect::Write {
+                    target: AccessTarget::Pointer { address, .. },
+                    value: written,
+                    probably: Some((object, offset)),
+                } if object == cell.object => {
+                    // Elsewhere it may hit an older object, or this one: then it holds anything.
+                    let base = base.unwrap_or_else(|| places.address(arena, object, 0));
+                    let distance = arena.constant(64, offset.into());
+                    let here = arena.add(base, distance);
+                    let same = arena.eq(address, here);
+                    let distance = offset.wrapping_sub(cell.offset) as i64;
+                    let hit = known_write(arena, distance, cell.len, written, value);
+                    let other = self.elsewhere_from(arena, places, (index, cell));
+                    arena.ite(same, hit, other)
+                }
+                Effect::Write {
                     target,
                     value: written,
+                    ..
                 } => match self.may_hit(places, target, cell.object) {
-                    true => self.written(arena, places, (index, cell), target, written, value),
+                    true => {
+                        let key = (index, cell);
+                        self.written(arena, places, key, (target, base), written, value)
+                    }
                     false => value,
                 },
                 Effect::Forget { target, len } => {
@@ -139,6 +174,25 @@ impl<'a> MemoryEffects<'a> {
                     true => self.undefined_from(arena, places, (index, cell)),
                     false => value,
                 },
+                Effect::Allocate {
+                    object,
+                    base: lies,
+                    zeroed,
+                } => {
+                    if object == cell.object {
+                        base = Some(lies);
+                        match zeroed {
+                            true => arena.constant(cell.width(), 0),
+                            false => self.undefined_from(arena, places, (index, cell)),
+                        }
+                    } else if !places.is_allocated(cell.object)
+                        && self.is_open_to(places, Outside::Callbacks, cell.object)
+                    {
+                        self.any_from(arena, places, (index, cell))
+                    } else {
+                        value
+                    }
+                }
                 Effect::Outside(outside) => match self.is_open_to(places, outside, cell.object) {
                     true => self.any_from(arena, places, (index, cell)),
                     false => value,
@@ -209,6 +263,20 @@ impl<'a> MemoryEffects<'a> {
         value
     }
 
+    fn elsewhere_from(
+        &mut self,
+        arena: &mut Arena,
+        places: &mut StatePlaces,
+        key: (usize, ObjectPart),
+    ) -> ExprId {
+        if let Some(known) = self.forgotten.get(&key) {
+            return *known;
+        }
+        let value = places.elsewhere(arena, key.1.width());
+        self.forgotten.insert(key, value);
+        value
+    }
+
     fn any_from(
         &mut self,
         arena: &mut Arena,
@@ -265,7 +333,10 @@ impl<'a> MemoryEffects<'a> {
         if let Some(global) = self.global_of(object) {
             return self.facts.is_given_away(global);
         }
-        let Some((frame, pc)) = places.local_of(object) else {
+        let Some((frame, pc)) = places
+            .local_of(object)
+            .filter(|_| !places.is_allocated(object))
+        else {
             return true;
         };
         let pointers = self.facts.pointers(places.function_of(frame));
@@ -293,7 +364,7 @@ impl<'a> MemoryEffects<'a> {
         arena: &mut Arena,
         places: &mut StatePlaces,
         key: (usize, ObjectPart),
-        target: AccessTarget,
+        (target, base): (AccessTarget, Option<ExprId>),
         written: ExprId,
         old: ExprId,
     ) -> ExprId {
@@ -302,7 +373,9 @@ impl<'a> MemoryEffects<'a> {
         let (start, here) = match target {
             AccessTarget::Object { offset, .. } => (offset, arena.constant(64, cell.offset.into())),
             AccessTarget::Pointer { address, .. } => {
-                (address, places.address(arena, cell.object, cell.offset))
+                let base = base.unwrap_or_else(|| places.address(arena, cell.object, 0));
+                let offset = arena.constant(64, cell.offset.into());
+                (address, arena.add(base, offset))
             }
         };
         let distance = arena.sub(start, here);

@@ -12,8 +12,11 @@ mod chain;
 mod evidence;
 mod expand;
 mod facts;
+mod float_terms;
 mod graph;
 mod guide;
+mod heap;
+mod known;
 mod memory_effects;
 mod observe;
 mod places;
@@ -22,6 +25,7 @@ mod precondition;
 mod predecessors;
 mod samples;
 mod segment;
+mod segment_memory;
 mod substitute;
 mod targets;
 #[cfg(test)]
@@ -42,7 +46,7 @@ use evidence::Evidence;
 use facts::Facts;
 use graph::{Boldness, Closure, FrontierGraph, Kin, NodeId};
 use labrys_expr::Arena;
-use labrys_ir::{FuncId, SourceLoc};
+use labrys_ir::{FuncId, KnownFacts, SourceLoc};
 use labrys_ledger::Assumption;
 use labrys_solver::Solver;
 use places::StatePlaces;
@@ -50,20 +54,26 @@ use predecessors::ProgramPoint;
 use samples::Samples;
 use segment::Terms;
 use std::collections::{BTreeMap, BTreeSet};
-use targets::TargetPredicate;
+use targets::{SoughtEvent, TargetPredicate};
 
 /// More nodes than this in all: nothing new is looked at.
 const MOST_NODES_IN_ALL: usize = 40_000;
+
+/// What only Bitwuzla answers is as much work as so many other questions.
+const MORE_FOR_BITWUZLA: u64 = 32;
 
 pub(crate) struct Frontier<'m> {
     program: &'m Program<'m>,
     objectives: &'m ObjectiveMap,
     facts: Facts,
+    /// What an analysis before the search knows of all runs.
+    known: Option<KnownFacts>,
     contexts: CallStrings,
     terms: Terms,
     solver: Solver,
     graph: FrontierGraph,
     samples: Samples,
+    /// By the number of the event that is sought.
     targets: BTreeMap<usize, TargetNodes>,
     has_targets: bool,
     /// The objectives that nothing leads to, with what that rests on.
@@ -73,8 +83,9 @@ pub(crate) struct Frontier<'m> {
     pieces: u64,
 }
 
-/// The nodes of an objective.
+/// The nodes of an event that an objective cannot be covered without.
 struct TargetNodes {
+    event: SoughtEvent,
     nodes: Vec<NodeId>,
     rests_on: BTreeSet<String>,
     boldness: Boldness,
@@ -101,8 +112,12 @@ impl<'m> Frontier<'m> {
             facts = strict;
             contexts = CallStrings::new(program.module, &facts, entry);
         }
+        let name = &program.module.functions[entry.index()].name;
+        let source = config.facts.as_ref();
+        let known = source.and_then(|source| source.ask(program.module, name, &config.deadline));
         let mut options = config.solver.clone();
         options.deadline = config.deadline.clone();
+        let rule = known.as_ref().map_or("", |known| known.rule);
         let terms = Terms {
             places: StatePlaces::new(&contexts),
             arena: Arena::new(),
@@ -112,9 +127,10 @@ impl<'m> Frontier<'m> {
             objectives,
             has_targets: false,
             facts,
+            known,
             contexts,
             terms,
-            evidence: Evidence::new(&options)?,
+            evidence: Evidence::new(&options, rule)?,
             solver: Solver::new(options)?,
             graph: FrontierGraph::default(),
             samples: Samples::new(),
@@ -127,7 +143,7 @@ impl<'m> Frontier<'m> {
     /// Where the objectives are covered. Runs may have shown where pointers lead.
     fn add_targets(&mut self) {
         let found = targets::targets(self);
-        for (objective, targets) in found {
+        for (number, (event, targets)) in found.into_iter().enumerate() {
             let mut rests_on = BTreeSet::new();
             let mut nodes = Vec::new();
             for target in targets {
@@ -138,18 +154,19 @@ impl<'m> Frontier<'m> {
                 } = target;
                 rests_on.extend(texts);
                 let kin = Kin {
-                    objective,
+                    event: number,
                     boldness: Boldness::Bold,
                 };
                 nodes.extend(predicate.map(|predicate| self.graph.node(place, predicate, kin)));
             }
             let target = TargetNodes {
+                event,
                 nodes,
                 rests_on,
                 boldness: Boldness::Bold,
                 is_stuck: false,
             };
-            self.targets.insert(objective, target);
+            self.targets.insert(number, target);
         }
     }
 
@@ -160,7 +177,7 @@ impl<'m> Frontier<'m> {
             self.add_targets();
         }
         self.targets
-            .retain(|objective, _| !decided.contains(*objective));
+            .retain(|_, target| !decided.contains(target.event.objective));
         let is_cut_short = self.go_backward(most, config);
         self.coarsen();
         is_cut_short
@@ -170,18 +187,18 @@ impl<'m> Frontier<'m> {
         let began = self.work();
         let mut open: Vec<usize> = (self.targets.iter())
             .filter(|(_, target)| !target.is_stuck)
-            .map(|(objective, _)| *objective)
+            .map(|(number, _)| *number)
             .collect();
         // By turns, a step for each: one that never ends does not keep the others from it.
         while !open.is_empty() {
             let mut left = Vec::new();
-            for objective in open {
+            for number in open {
                 let is_spent = self.work().less(began).exceeds(most);
                 if is_spent || config.should_stop() || self.graph.len() > MOST_NODES_IN_ALL {
                     return true;
                 }
-                if self.step(objective) {
-                    left.push(objective);
+                if self.step(number) {
+                    left.push(number);
                 }
             }
             open = left;
@@ -190,18 +207,21 @@ impl<'m> Frontier<'m> {
     }
 
     /// What was done so far.
-    fn work(&self) -> WorkAmount {
+    pub(crate) fn work(&self) -> WorkAmount {
+        let stats = self.solver.stats();
+        let (queries, bitwuzla) = (stats.queries, stats.bitwuzla.asked);
         WorkAmount {
             instructions: self.pieces * 64,
-            queries: self.solver.stats().queries,
+            queries: queries + MORE_FOR_BITWUZLA * bitwuzla,
         }
     }
 
-    /// One step for an objective; true if there is more to do.
-    fn step(&mut self, objective: usize) -> bool {
-        let Some(target) = self.targets.get(&objective) else {
+    /// One step for an event; true if there is more to do.
+    fn step(&mut self, number: usize) -> bool {
+        let Some(target) = self.targets.get(&number) else {
             return false;
         };
+        let event = target.event;
         let most = target.boldness.most_nodes();
         match self.graph.closure(&target.nodes, most) {
             Closure::Waits(id) => {
@@ -216,22 +236,27 @@ impl<'m> Frontier<'m> {
                 assumes.extend(target.rests_on.iter().cloned());
                 assumes.insert(Assumption::FirstError.to_string());
                 let targets = target.nodes.clone();
+                self.evidence.goes_by_known = false;
+                let steps = self.argument(event, &targets);
                 let proof = FrontierProof {
                     predicates: nodes.len(),
                     places: self.places_of(&nodes),
                     assumes,
-                    steps: self.argument(objective, &targets),
+                    half: event.half,
+                    goes_by_known: self.evidence.goes_by_known,
+                    steps,
                 };
-                self.excluded.insert(objective, proof);
-                self.targets.remove(&objective);
+                self.excluded.insert(event.objective, proof);
+                self.targets
+                    .retain(|_, target| target.event.objective != event.objective);
                 false
             }
             Closure::TooLarge if target.boldness.less().is_some() => {
-                self.be_less_bold(objective);
+                self.be_less_bold(number);
                 true
             }
             Closure::Reached | Closure::TooLarge => {
-                if let Some(target) = self.targets.get_mut(&objective) {
+                if let Some(target) = self.targets.get_mut(&number) {
                     target.is_stuck = true;
                 }
                 false
@@ -239,9 +264,9 @@ impl<'m> Frontier<'m> {
         }
     }
 
-    /// Begins again for an objective and leaves out less: what was left out led too far.
-    fn be_less_bold(&mut self, objective: usize) {
-        let Some(target) = self.targets.get_mut(&objective) else {
+    /// Begins again for an event and leaves out less: what was left out led too far.
+    fn be_less_bold(&mut self, number: usize) {
+        let Some(target) = self.targets.get_mut(&number) else {
             return;
         };
         let Some(less) = target.boldness.less() else {
@@ -252,7 +277,7 @@ impl<'m> Frontier<'m> {
             let node = self.graph.get(*id);
             let (place, predicate) = (node.place, node.predicate.clone());
             let kin = Kin {
-                objective,
+                event: number,
                 boldness: less,
             };
             *id = self.graph.node(place, predicate, kin);

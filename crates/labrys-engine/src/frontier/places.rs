@@ -50,6 +50,10 @@ pub(super) struct StatePlaces {
     places: Vec<Option<StatePlace>>,
     locals: BTreeMap<Local, ObjectId>,
     by_number: Vec<Local>,
+    /// The objects that are made by allocations, and not by instructions for locals.
+    allocated: BTreeSet<ObjectId>,
+    /// Variables for what is read where a pointer leads elsewhere than into the object allocated for it.
+    elsewhere: BTreeSet<VarId>,
     /// Variables for values that C leaves undefined.
     undefined: BTreeSet<VarId>,
     /// The functions of the frames, and the calls that they are in.
@@ -104,6 +108,18 @@ impl StatePlaces {
         let vars = arena.vars(value);
         self.undefined.extend(arena.vars_iter(vars));
         value
+    }
+
+    /// What is read where a pointer leads elsewhere: a condition on it says where the pointer leads.
+    pub(super) fn elsewhere(&mut self, arena: &mut Arena, width: u8) -> ExprId {
+        let value = self.any(arena, width);
+        let vars = arena.vars(value);
+        self.elsewhere.extend(arena.vars_iter(vars));
+        value
+    }
+
+    pub(super) fn is_elsewhere(&self, var: VarId) -> bool {
+        self.elsewhere.contains(&var)
     }
 
     pub(super) fn is_undefined(&self, var: VarId) -> bool {
@@ -165,6 +181,29 @@ impl StatePlaces {
             self.by_number.push(local);
         }
         id
+    }
+
+    /// The newest object of an allocation, which is named like a local.
+    pub(super) fn allocated(&mut self, made: Local) -> ObjectId {
+        let object = self.local(made);
+        self.allocated.insert(object);
+        object
+    }
+
+    pub(super) fn is_allocated(&self, object: ObjectId) -> bool {
+        self.allocated.contains(&object)
+    }
+
+    /// The frame that a call of a frame leads to, if there is one.
+    pub(super) fn called_by(&self, frame: CallStringId, call: u32) -> Option<CallStringId> {
+        let mut callers = self.callers.iter();
+        let found = callers.position(|caller| *caller == Some((frame, call)))?;
+        Some(CallStringId(found as u32))
+    }
+
+    /// The object of a local, if predicates have named it.
+    pub(super) fn known_local(&self, local: Local) -> Option<ObjectId> {
+        self.locals.get(&local).copied()
     }
 
     /// The local that an object is.

@@ -4,7 +4,7 @@
 
 use crate::program::{Builtin, Program, Target};
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Reg, SymbolRef};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a pointer comes from: a variable, a local by the instruction that makes it, or what the function was
 /// called with.
@@ -13,6 +13,13 @@ pub(super) enum PointerOrigin {
     Global(GlobalId),
     Local(u32),
     Parameter(u32),
+}
+
+/// Where a pointer was got: from a parameter, or from a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PointerStart {
+    Parameter(u32),
+    Result(u32),
 }
 
 /// Where the registers of a function may point.
@@ -26,6 +33,10 @@ pub(super) struct Pointers {
     pub(super) named: BTreeSet<PointerOrigin>,
     /// By register: the local, and the distance from its start, that it is the address of all the time.
     locals: Vec<Option<(u32, u64)>>,
+    /// By register: what it was computed from by adding a distance, and what it may have been computed from
+    /// on one of several ways.
+    starts: Vec<Option<(PointerStart, u64)>>,
+    likely_starts: Vec<Option<(PointerStart, u64)>>,
 }
 
 impl Pointers {
@@ -56,6 +67,16 @@ impl Pointers {
         self.locals.get(reg.index()).copied().flatten()
     }
 
+    /// What a register was computed from, and the distance from there; on one of several ways, if that is
+    /// enough. Only for guesses.
+    pub(super) fn start_of(&self, reg: Reg, is_one_enough: bool) -> Option<(PointerStart, u64)> {
+        let starts = match is_one_enough {
+            true => &self.likely_starts,
+            false => &self.starts,
+        };
+        starts.get(reg.index()).copied().flatten()
+    }
+
     fn find_locals(&mut self, function: &Function) {
         let mut writes = vec![0u32; function.widths.len()];
         for inst in &function.code {
@@ -67,30 +88,24 @@ impl Pointers {
             .params
             .iter()
             .for_each(|reg| writes[reg.index()] += 1);
-        self.locals = vec![None; function.widths.len()];
-        loop {
-            let mut grown = false;
-            for (pc, inst) in function.code.iter().enumerate() {
-                let (dst, found) = match *inst {
-                    Inst::Alloca { dst, .. } => (dst, Some((pc as u32, 0))),
-                    Inst::Copy { dst, src } => (dst, self.locals[src.index()]),
-                    Inst::Offset { dst, base, offset } => {
-                        let moved =
-                            |(pc, at): (u32, u64)| (pc, at.wrapping_add_signed(offset.into()));
-                        (dst, self.locals[base.index()].map(moved))
-                    }
-                    _ => continue,
-                };
-                let known = &mut self.locals[dst.index()];
-                if known.is_none() && found.is_some() && writes[dst.index()] == 1 {
-                    *known = found;
-                    grown = true;
-                }
+        let made = |pc: u32, inst: &Inst| match *inst {
+            Inst::Alloca { dst, .. } => Some((dst, (pc, 0))),
+            _ => None,
+        };
+        let once = |reg: Reg| writes[reg.index()] == 1;
+        self.locals = by_distance(function, &once, BTreeMap::new(), made, &[]);
+        let params = (0..).zip(&function.params);
+        let params = params.map(|(number, reg)| (*reg, (PointerStart::Parameter(number), 0)));
+        let params: BTreeMap<Reg, (PointerStart, u64)> = params.collect();
+        let got = |pc: u32, inst: &Inst| match *inst {
+            Inst::Call { results, .. } => {
+                let first = function.list(results).first()?;
+                Some((*first, (PointerStart::Result(pc), 0)))
             }
-            if !grown {
-                return;
-            }
-        }
+            _ => None,
+        };
+        self.starts = by_distance(function, &once, params.clone(), got, &[]);
+        self.likely_starts = by_distance(function, &|_| true, params, got, &function.copies);
     }
 
     /// Where a register may point.
@@ -219,4 +234,50 @@ fn only_compares(op: IntrinsicOp) -> bool {
             | IntrinsicOp::AddressBits
             | IntrinsicOp::AddressBytes
     )
+}
+
+/// Follows some registers from where they begin, by additions of constants and these copies; what is found
+/// first stays.
+fn by_distance<T: Copy>(
+    function: &Function,
+    is_followed: &dyn Fn(Reg) -> bool,
+    given: BTreeMap<Reg, (T, u64)>,
+    begins: impl Fn(u32, &Inst) -> Option<(Reg, (T, u64))>,
+    copies: &[(Reg, Reg)],
+) -> Vec<Option<(T, u64)>> {
+    let mut all: Vec<Option<(T, u64)>> = vec![None; function.widths.len()];
+    for (reg, start) in given {
+        all[reg.index()] = Some(start).filter(|_| is_followed(reg));
+    }
+    loop {
+        let mut grown = false;
+        for (pc, inst) in function.code.iter().enumerate() {
+            let (dst, found) = match *inst {
+                Inst::Copy { dst, src } => (dst, all[src.index()]),
+                Inst::Offset { dst, base, offset } => {
+                    let moved =
+                        |(start, at): (T, u64)| (start, at.wrapping_add_signed(offset.into()));
+                    (dst, all[base.index()].map(moved))
+                }
+                _ => match begins(pc as u32, inst) {
+                    Some((dst, start)) => (dst, Some(start)),
+                    None => continue,
+                },
+            };
+            let known = &mut all[dst.index()];
+            if known.is_none() && found.is_some() && is_followed(dst) {
+                *known = found;
+                grown = true;
+            }
+        }
+        for (dst, src) in copies {
+            if all[dst.index()].is_none() && all[src.index()].is_some() {
+                all[dst.index()] = all[src.index()];
+                grown = true;
+            }
+        }
+        if !grown {
+            return all;
+        }
+    }
 }

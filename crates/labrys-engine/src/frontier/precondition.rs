@@ -85,6 +85,7 @@ impl<'a> Preconditions<'a> {
             &conditions,
             &mut made.rests_on,
         );
+        made.way.extend(segment.new_objects_lie_apart(&conditions));
         let arena = &mut segment.terms.arena;
         match (conjuncts(arena, &made.needed), conjuncts(arena, &made.way)) {
             (Some(needed), Some(way)) => (made.needed, made.way) = (needed, way),

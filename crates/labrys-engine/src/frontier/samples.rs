@@ -94,7 +94,10 @@ impl Samples {
             self.evaluator.reset();
             let conditions = conditions.iter();
             let holds = conditions
-                .map(|c| self.evaluator.eval(&terms.arena, &kept.model, *c) != 0)
+                .map(|c| {
+                    !is_about_allocated(terms, *c)
+                        && self.evaluator.eval(&terms.arena, &kept.model, *c) != 0
+                })
                 .collect();
             truths.push(holds);
         }
@@ -126,4 +129,14 @@ impl KeptSample {
 /// The value of an expression under a model.
 pub(super) fn value_under(arena: &Arena, model: &Model, e: ExprId) -> u64 {
     Evaluator::new().eval(arena, model, e) as u64
+}
+
+/// States have no objects that were allocated: nobody knows whether such a condition holds.
+fn is_about_allocated(terms: &Terms, condition: ExprId) -> bool {
+    let mut vars = terms.arena.vars_iter(terms.arena.vars(condition));
+    vars.any(|var| match terms.places.place(var) {
+        Some(StatePlace::ObjectPart(part)) => terms.places.is_allocated(part.object),
+        Some(StatePlace::Base(object)) => terms.places.is_allocated(object),
+        _ => false,
+    })
 }

@@ -8,9 +8,10 @@
 use super::call_strings::CallStringId;
 use super::callees::Callee;
 use super::facts::Facts;
+use super::heap::NewObject;
 use super::memory_effects::{AccessTarget, Effect, MemoryEffects, Outside};
 use super::places::{StatePlace, StatePlaces};
-use crate::memory::{ObjectId, split};
+use crate::memory::ObjectId;
 use crate::program::{Builtin, Program};
 use labrys_expr::{Arena, ExprId, ExprOp};
 use labrys_ir::{
@@ -23,12 +24,6 @@ use std::collections::BTreeSet;
 /// No switch has just jumped.
 const NO_SWITCH: u128 = u32::MAX as u128;
 
-/// A read at an unknown place of a known object looks at so many places at most.
-const MOST_PLACES: u64 = 64;
-
-/// More bytes are not followed when they are copied.
-const MOST_COPIED: u64 = 64;
-
 /// The expressions and variables of all predicates.
 pub(super) struct Terms {
     pub(super) arena: Arena,
@@ -37,14 +32,17 @@ pub(super) struct Terms {
 
 pub(super) struct Segment<'a> {
     pub(super) terms: &'a mut Terms,
-    program: &'a Program<'a>,
-    facts: &'a Facts,
-    frame: CallStringId,
+    pub(super) program: &'a Program<'a>,
+    pub(super) facts: &'a Facts,
+    pub(super) frame: CallStringId,
     function: &'a Function,
     registers: FxHashMap<(CallStringId, Reg), ExprId>,
     /// The object that a register points into for certain, and the distance from its start.
     into: FxHashMap<Reg, (ObjectId, ExprId)>,
-    memory: MemoryEffects<'a>,
+    pub(super) memory: MemoryEffects<'a>,
+    /// Where the objects lie that the piece has made.
+    pub(super) bases: FxHashMap<ObjectId, ExprId>,
+    pub(super) allocated: Vec<NewObject>,
     switch: Option<ExprId>,
     /// What must hold for control to get here.
     pub(super) conditions: Vec<ExprId>,
@@ -74,6 +72,8 @@ impl<'a> Segment<'a> {
             registers: FxHashMap::default(),
             into: FxHashMap::default(),
             memory: MemoryEffects::new(program, facts),
+            bases: FxHashMap::default(),
+            allocated: Vec::new(),
             switch: None,
             conditions: Vec::new(),
             rests_on: BTreeSet::new(),
@@ -150,7 +150,14 @@ impl<'a> Segment<'a> {
         self.terms.places.any(&mut self.terms.arena, width)
     }
 
-    fn set_any(&mut self, reg: Reg) {
+    fn set_or_any(&mut self, reg: Reg, value: Option<ExprId>) {
+        match value {
+            Some(value) => self.set(reg, value),
+            None => self.set_any(reg),
+        }
+    }
+
+    pub(super) fn set_any(&mut self, reg: Reg) {
         let value = self.any(self.function.width(reg));
         self.set(reg, value);
     }
@@ -169,7 +176,7 @@ impl<'a> Segment<'a> {
                 let Terms { arena, places } = &mut *self.terms;
                 self.memory.cell(arena, places, cell)
             }
-            StatePlace::Base(_) => (self.terms.places).of(&mut self.terms.arena, place, 64),
+            StatePlace::Base(object) => self.base(object),
             StatePlace::PendingSwitch => match self.switch {
                 Some(number) => number,
                 None => (self.terms.places).of(&mut self.terms.arena, place, 32),
@@ -240,7 +247,15 @@ impl<'a> Segment<'a> {
                 let bytes = u64::from(width).div_ceil(8);
                 let value = self.terms.arena.zext(value, (bytes * 8) as u8);
                 let target = self.target(addr);
-                self.memory.add(Effect::Write { target, value });
+                let probably = match target {
+                    AccessTarget::Pointer { .. } => self.guess(addr, false),
+                    AccessTarget::Object { .. } => None,
+                };
+                self.memory.add(Effect::Write {
+                    target,
+                    value,
+                    probably,
+                });
             }
             Inst::MemCopy { dst, src, len, .. } => {
                 let len = self.known_len(len);
@@ -256,7 +271,11 @@ impl<'a> Segment<'a> {
                 callee,
                 args,
                 results,
-            } => self.call_over(self.facts.callees[callee.index()], args, results),
+            } => {
+                if !self.allocate(pc, results) {
+                    self.call_over(self.facts.callees[callee.index()], args, results);
+                }
+            }
             Inst::Intrinsic { op, args, results } => self.intrinsic(op, args, results),
             Inst::Unreachable => self.ends = true,
             // Ways out of a piece are taken by who asks for it.
@@ -266,11 +285,36 @@ impl<'a> Segment<'a> {
             | Inst::JumpIndirect { .. }
             | Inst::Return { .. }
             | Inst::CallPointer { .. } => {}
-            Inst::FBin { .. }
-            | Inst::FUn { .. }
-            | Inst::FCmp { .. }
-            | Inst::AllocaDynamic { .. }
-            | Inst::Unsupported { .. } => self.write_any(&inst),
+            Inst::FBin {
+                op,
+                width,
+                dst,
+                a,
+                b,
+            } => {
+                let value = self.float_bin(op, width, a, b);
+                self.set_or_any(dst, value);
+            }
+            Inst::FUn {
+                op,
+                width,
+                dst,
+                src,
+            } => {
+                let value = self.float_un(op, width, src);
+                self.set_or_any(dst, value);
+            }
+            Inst::FCmp {
+                op,
+                width,
+                dst,
+                a,
+                b,
+            } => {
+                let value = self.float_cmp(op, width, a, b);
+                self.set_or_any(dst, value);
+            }
+            Inst::AllocaDynamic { .. } | Inst::Unsupported { .. } => self.write_any(&inst),
         }
     }
 
@@ -372,7 +416,7 @@ impl<'a> Segment<'a> {
         self.set(dst, value);
     }
 
-    fn target(&mut self, reg: Reg) -> AccessTarget {
+    pub(super) fn target(&mut self, reg: Reg) -> AccessTarget {
         match self.object_of(reg) {
             Some((object, offset)) => AccessTarget::Object { object, offset },
             None => AccessTarget::Pointer {
@@ -381,130 +425,6 @@ impl<'a> Segment<'a> {
                 reg,
             },
         }
-    }
-
-    fn load(&mut self, dst: Reg, addr: Reg, width: u8) {
-        let len = u64::from(width).div_ceil(8);
-        let value = match self.target(addr) {
-            AccessTarget::Object { object, offset } => self.load_from(object, offset, len),
-            AccessTarget::Pointer { address, .. } => self.load_through(address, len),
-        };
-        match value {
-            Some(value) => {
-                let value = self.terms.arena.extract(value, 0, width);
-                self.set(dst, value);
-            }
-            None => self.set_any(dst),
-        }
-    }
-
-    /// Bytes at a known or unknown place of an object; none if nothing can be said of them.
-    fn load_from(&mut self, object: ObjectId, offset: ExprId, len: u64) -> Option<ExprId> {
-        let shape = self.memory.shape(&self.terms.places, object)?;
-        if let Some(offset) = self.terms.arena.as_const(offset) {
-            return self.load_at(object, offset as u64, len);
-        }
-        let count = shape.size / len;
-        if !len.is_power_of_two() || count == 0 || count > MOST_PLACES {
-            return None;
-        }
-        let mut entries = Vec::new();
-        for number in 0..count {
-            entries.push(self.load_at(object, number * len, len)?);
-        }
-        let any = self.any((len * 8) as u8);
-        let arena = &mut self.terms.arena;
-        let shift = len.trailing_zeros() as u8;
-        let index = arena.extract(offset, shift.into(), 64 - shift);
-        let limit = arena.constant(64 - shift, count.into());
-        let mut inside = arena.ult(index, limit);
-        if shift > 0 {
-            let low = arena.extract(offset, 0, shift);
-            let zero = arena.constant(shift, 0);
-            let aligned = arena.eq(low, zero);
-            inside = arena.and(inside, aligned);
-        }
-        let bits = (64 - (count - 1).leading_zeros()).max(1) as u8;
-        let index = arena.extract(index, 0, bits);
-        let table = arena.table(&entries);
-        let value = arena.select(table, index);
-        Some(arena.ite(inside, value, any))
-    }
-
-    fn load_at(&mut self, object: ObjectId, offset: u64, len: u64) -> Option<ExprId> {
-        let shape = self.memory.shape(&self.terms.places, object)?;
-        if offset.checked_add(len)? > shape.size || len > 16 {
-            return None;
-        }
-        let cells = shape.cells(object, offset, len);
-        let first = cells[0].offset;
-        let mut value: Option<ExprId> = None;
-        for cell in cells {
-            let Terms { arena, places } = &mut *self.terms;
-            let part = self.memory.cell(arena, places, cell);
-            value = Some(match value {
-                Some(low) => arena.concat(part, low),
-                None => part,
-            });
-        }
-        let low = ((offset - first) * 8) as u32;
-        value.map(|value| self.terms.arena.extract(value, low, (len * 8) as u8))
-    }
-
-    fn known_len(&mut self, len: Reg) -> Option<u64> {
-        let len = self.get(len);
-        self.terms.arena.as_const(len).map(|len| len as u64)
-    }
-
-    /// The words of a known part of an object.
-    fn words(&mut self, src: Reg, len: u64) -> Option<Vec<ExprId>> {
-        let AccessTarget::Object { object, offset } = self.target(src) else {
-            return None;
-        };
-        let start = self.terms.arena.as_const(offset)? as u64;
-        let words = words_of(len)?;
-        let load = |(at, len)| self.load_at(object, start.checked_add(at)?, len);
-        words.into_iter().map(load).collect()
-    }
-
-    /// Words that consist of one byte.
-    fn repeated(&mut self, byte: Reg, len: u64) -> Option<Vec<ExprId>> {
-        let byte = self.get(byte);
-        let arena = &mut self.terms.arena;
-        let byte = arena.extract(byte, 0, 8);
-        let words = words_of(len)?.into_iter();
-        let word = |(_, len)| (1..len).fold(byte, |word, _| arena.concat(byte, word));
-        Some(words.map(word).collect())
-    }
-
-    /// Writes words from a known place on; without them, anything may be there behind it.
-    fn write_words(&mut self, dst: Reg, values: Option<Vec<ExprId>>, len: Option<u64>) {
-        let target = self.target(dst);
-        let (Some(values), AccessTarget::Object { object, offset }) = (values, target) else {
-            self.memory.add(Effect::Forget { target, len });
-            return;
-        };
-        let mut offset = offset;
-        for value in values {
-            let target = AccessTarget::Object { object, offset };
-            self.memory.add(Effect::Write { target, value });
-            let arena = &mut self.terms.arena;
-            let len = arena.constant(64, u128::from(arena.width(value) / 8));
-            offset = arena.add(offset, len);
-        }
-    }
-
-    /// What a pointer leads to if it leads where it led in a run that was seen, else anything (the α of
-    /// DASH, Beckman et al. 2010).
-    fn load_through(&mut self, address: ExprId, len: u64) -> Option<ExprId> {
-        let led = (self.seen)(&self.terms.arena, address)?;
-        let (object, offset) = split(led);
-        let there = self.load_at(object, offset, len)?;
-        let any = self.any((len * 8) as u8);
-        let Terms { arena, places } = &mut *self.terms;
-        let led = places.address(arena, object, offset);
-        let same = arena.eq(address, led);
-        Some(arena.ite(same, there, any))
     }
 
     /// A call that is not gone through.
@@ -652,13 +572,6 @@ impl<'a> Segment<'a> {
             self.set(*dst, value);
         }
     }
-}
-
-/// So many bytes as words of up to 8 bytes: where each begins, and its size. None if there are too many.
-fn words_of(len: u64) -> Option<Vec<(u64, u64)>> {
-    (len <= MOST_COPIED).then_some(())?;
-    let starts = (0..len).step_by(8);
-    Some(starts.map(|at| (at, (len - at).min(8))).collect())
 }
 
 /// Does a division have a result?

@@ -10,6 +10,7 @@ use super::precondition::{Predicate, conjuncts, note_unsure};
 use super::predecessors::{ProgramPoint, block_of};
 use super::samples::value_under;
 use super::segment::Segment;
+use crate::objectives::ObjectiveMap;
 use crate::program::annotations::{Numbers, triggers_of};
 use crate::program::{Builtin, Program};
 use labrys_expr::{Arena, ExprId};
@@ -17,8 +18,16 @@ use labrys_ir::{FuncId, Function, Inst, block_edges};
 use labrys_ledger::Trigger;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything at which an objective can be covered; what is missing is not looked for.
-pub(super) type Targets = BTreeMap<usize, Vec<TargetPredicate>>;
+/// An event without which an objective cannot be covered. A pair needs several.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SoughtEvent {
+    pub(super) objective: usize,
+    /// Of a pair: the outcome of its condition that the event belongs to.
+    pub(super) half: Option<bool>,
+}
+
+/// Everything at which an event can be; what is missing is not looked for.
+pub(super) type Targets = Vec<(SoughtEvent, Vec<TargetPredicate>)>;
 
 /// A place with what must hold there.
 #[derive(Clone, Debug)]
@@ -31,6 +40,12 @@ pub(super) struct TargetPredicate {
 
 pub(super) fn targets(frontier: &mut Frontier<'_>) -> Targets {
     let (program, objectives) = (frontier.program, frontier.objectives);
+    let mut sought: Vec<(SoughtEvent, Trigger)> = Vec::new();
+    for objective in objectives.listed() {
+        let events = events_of(objectives, objective).into_iter();
+        sought.extend(events.map(|(half, trigger)| (SoughtEvent { objective, half }, trigger)));
+    }
+    let wanted: BTreeSet<Trigger> = sought.iter().map(|(_, trigger)| *trigger).collect();
     let mut places: BTreeMap<Trigger, Vec<TargetPredicate>> = BTreeMap::new();
     let mut unclear: BTreeSet<Trigger> = frontier.facts.triggered_outside.clone();
     for id in (0..program.module.functions.len() as u32).map(FuncId) {
@@ -42,7 +57,7 @@ pub(super) fn targets(frontier: &mut Frontier<'_>) -> Targets {
         let is_called = frontier.contexts.of(id).next().is_some();
         for (pc, inst) in function.code.iter().enumerate() {
             for trigger in triggers_of(inst, function, &numbers, &program.targets) {
-                if objectives.covered_by(trigger).is_empty() || !is_called {
+                if !wanted.contains(&trigger) || !is_called {
                     continue;
                 }
                 if let Trigger::Label { .. } = trigger
@@ -55,17 +70,41 @@ pub(super) fn targets(frontier: &mut Frontier<'_>) -> Targets {
             }
         }
     }
-    let mut targets = Targets::new();
-    for objective in objectives.listed() {
-        let trigger = objectives.trigger(objective);
-        let is_pair = matches!(trigger, Some(Trigger::Pair { .. }));
-        if let Some(trigger) = trigger.filter(|t| !is_pair && !unclear.contains(t))
-            && let Some(found) = places.get(&trigger)
-        {
-            targets.insert(objective, found.clone());
-        }
+    let is_clear = |(event, trigger): (SoughtEvent, Trigger)| {
+        let found = places.get(&trigger)?;
+        (!unclear.contains(&trigger)).then(|| (event, found.clone()))
+    };
+    sought.into_iter().filter_map(is_clear).collect()
+}
+
+/// The events that an objective cannot be covered without. A pair needs both outcomes of its condition and,
+/// where the decision has labels for them, evaluations in which they decide.
+fn events_of(objectives: &ObjectiveMap, objective: usize) -> Vec<(Option<bool>, Trigger)> {
+    let trigger = match objectives.trigger(objective) {
+        Some(trigger) => trigger,
+        None => return Vec::new(),
+    };
+    let Trigger::Pair {
+        decision,
+        condition: index,
+        ..
+    } = trigger
+    else {
+        return vec![(None, trigger)];
+    };
+    let mut events = Vec::new();
+    for value in [true, false] {
+        let outcome = Trigger::Condition {
+            decision,
+            index,
+            value,
+        };
+        let label = objectives.label_of_half(decision, index, value);
+        let label = label.map(|id| Trigger::Label { id });
+        let both = [Some(outcome), label].into_iter().flatten();
+        events.extend(both.map(|event| (Some(value), event)));
     }
-    targets
+    events
 }
 
 /// One target for each call string of the function.
@@ -97,6 +136,7 @@ fn at_instruction(
         conditions.extend(holds);
         let mut rests_on = std::mem::take(&mut segment.rests_on);
         note_unsure(segment.terms, program, facts, &conditions, &mut rests_on);
+        conditions.extend(segment.new_objects_lie_apart(&conditions));
         let made = conjuncts(&mut segment.terms.arena, &conditions);
         found.push(TargetPredicate {
             place,

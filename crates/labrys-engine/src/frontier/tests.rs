@@ -102,7 +102,7 @@ impl Frontier<'_> {
             ways.dedup();
             assert_eq!(ways.len(), node.links.len(), "Inv5: one link for each way");
             if state != NodeState::Reached {
-                assert!(self.can_hold(&conjuncts), "Inv2: predicates can hold");
+                assert!(self.can_hold(&conjuncts, &[]), "Inv2: predicates can hold");
                 let is_seen = state == NodeState::Expanded && self.is_seen(id);
                 assert!(!is_seen, "Inv3: no state reaches it");
             }

@@ -92,6 +92,10 @@ fn object<'p>(
     let function = &program.module.functions[places.function_of(frame).index()];
     let name = match function.code.get(pc as usize) {
         Some(labrys_ir::Inst::Alloca { dst, .. }) => register(program, function, *dst),
+        Some(labrys_ir::Inst::Call { results, .. }) => match function.list(*results).first() {
+            Some(dst) => format!("*{}", register(program, function, *dst)),
+            None => format!("object {}", id.0),
+        },
         _ => format!("object {}", id.0),
     };
     (name, Some(function))

@@ -151,6 +151,10 @@ pub struct FrontierProof {
     pub places: Vec<SourceLoc>,
     /// The texts of what it takes for granted.
     pub assumes: BTreeSet<String>,
+    /// Of a pair: the outcome of its condition that no run of this search has where it decides.
+    pub half: Option<bool>,
+    /// It may rest on what an analysis before the search has found, and so on what that rests on.
+    pub goes_by_known: bool,
     /// The predicates and why nothing leads to them, from the objective backward.
     pub steps: Vec<ArgumentStep>,
 }

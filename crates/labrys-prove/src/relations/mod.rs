@@ -20,3 +20,4 @@ mod brute_force;
 pub(crate) use constraints::Relations;
 pub(crate) use pack::{Pack, PackedCells, PackedRegisters, choose};
 pub(crate) use passed::PassedRelations;
+pub(crate) use terms::{Atom, Literal};

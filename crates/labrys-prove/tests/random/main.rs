@@ -3,6 +3,7 @@
 //! that an analysis that finds nothing fails, too.
 
 mod expressions;
+mod facts;
 mod memory;
 mod pointers;
 mod program;

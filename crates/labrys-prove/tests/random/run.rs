@@ -14,8 +14,19 @@ enum End {
     TooLong,
 }
 
+/// Where a run is: in front of an instruction of a function, with its registers, where its locals lie by the
+/// instructions that make them, and the bytes of memory.
+pub(crate) struct RunState<'a> {
+    pub(crate) function: FuncId,
+    pub(crate) pc: u32,
+    pub(crate) regs: &'a [u64],
+    pub(crate) locals: &'a BTreeMap<u32, u64>,
+    pub(crate) memory: &'a BTreeMap<u64, u8>,
+}
+
 struct Run<'a> {
     module: &'a Module,
+    watch: &'a mut dyn FnMut(RunState<'_>),
     inputs: std::slice::Iter<'a, u64>,
     seen: &'a mut BTreeSet<Trigger>,
     pending: Option<u32>,
@@ -33,8 +44,20 @@ pub(crate) fn run(
     inputs: &[u64],
     seen: &mut BTreeSet<Trigger>,
 ) -> bool {
+    run_watched(module, entry, inputs, seen, &mut |_| {})
+}
+
+/// The same with something that looks at every state.
+pub(crate) fn run_watched(
+    module: &Module,
+    entry: &str,
+    inputs: &[u64],
+    seen: &mut BTreeSet<Trigger>,
+    watch: &mut dyn FnMut(RunState<'_>),
+) -> bool {
     let mut run = Run {
         module,
+        watch,
         inputs: inputs.iter(),
         seen,
         pending: None,
@@ -61,11 +84,11 @@ fn is_inside(start: u64, width: u8) -> bool {
     start >= APART && start % APART + u64::from(width / 8) <= 8
 }
 
-fn address_of(global: u64) -> u64 {
+pub(crate) fn address_of(global: u64) -> u64 {
     (global + 1) * APART
 }
 
-fn mask(width: u8) -> u64 {
+pub(crate) fn mask(width: u8) -> u64 {
     if width >= 64 {
         u64::MAX
     } else {
@@ -73,7 +96,7 @@ fn mask(width: u8) -> u64 {
     }
 }
 
-fn signed(width: u8, bits: u64) -> i64 {
+pub(crate) fn signed(width: u8, bits: u64) -> i64 {
     let unused = 64 - u32::from(width);
     ((bits << unused) as i64) >> unused
 }
@@ -102,7 +125,15 @@ impl Run<'_> {
             regs[reg.index()] = *value;
         }
         let mut pc = 0;
+        let mut locals: BTreeMap<u32, u64> = BTreeMap::new();
         loop {
+            (self.watch)(RunState {
+                function: id,
+                pc: pc as u32,
+                regs: &regs,
+                locals: &locals,
+                memory: &self.memory,
+            });
             self.fuel = self.fuel.checked_sub(1).ok_or(End::TooLong)?;
             let get = |reg: Reg| regs[reg.index()];
             let list = |list: RegList| -> Vec<u64> {
@@ -178,6 +209,7 @@ impl Run<'_> {
                 }
                 Inst::Alloca { dst, .. } => {
                     regs[dst.index()] = self.next_local;
+                    locals.insert(pc as u32 - 1, self.next_local);
                     self.next_local += APART;
                 }
                 Inst::Load { dst, addr, width } => {
@@ -298,7 +330,7 @@ fn binary(op: BinOp, width: u8, a: u64, b: u64) -> Option<u64> {
     Some(bits & mask(width))
 }
 
-fn compare(op: CmpOp, width: u8, a: u64, b: u64) -> bool {
+pub(crate) fn compare(op: CmpOp, width: u8, a: u64, b: u64) -> bool {
     let (x, y) = (signed(width, a), signed(width, b));
     match op {
         CmpOp::Eq => a == b,

@@ -7,7 +7,8 @@
 //! - `covered`, `infeasible`;
 //! - `open`: covered or unknown, but not infeasible;
 //! - `unknown WORDS`: unknown, with these words in the reason;
-//! - `rests on WORDS`: infeasible, with an assumption that has these words.
+//! - `rests on WORDS`: infeasible, with an assumption that has these words;
+//! - `does without WORDS`, `may need WORDS`: infeasible, and this is said of such an assumption.
 //!
 //! `all` instead of an outcome means every objective of the line.
 
@@ -110,6 +111,16 @@ fn is_met(objective: &Value, expected: &str) -> bool {
     if let Some(words) = expected.strip_prefix("rests on ") {
         let assumes = objective["proof"]["assumes"].to_string();
         return status == "infeasible" && assumes.contains(words);
+    }
+    for (said, need) in [
+        ("does without ", "not-needed"),
+        ("may need ", "may-be-needed"),
+    ] {
+        if let Some(words) = expected.strip_prefix(said) {
+            let mut needs = objective["proof"]["needs"].as_array().into_iter().flatten();
+            let is_meant = |n: &Value| n["assumption"].to_string().contains(words);
+            return status == "infeasible" && needs.any(|n| is_meant(n) && n["needed"] == need);
+        }
     }
     match expected {
         "open" => matches!(status, "covered" | "unknown"),

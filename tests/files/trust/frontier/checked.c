@@ -5,7 +5,7 @@ static int table[16];
 static int at(int i, int most) {
   if (i < 0) //@ true infeasible, false covered
     return -1;
-  if (i > 15) //@ true open, false covered
+  if (i > 15) //@ true infeasible, false covered
     return -2;
   if (i > most) //@ true open, false covered
     return -3;

@@ -12,7 +12,7 @@ int count(int n, int limit) {
       hits++;
     if (hits > turns) //@ true open, false covered
       return 1;
-    if (turns < 0) //@ true open
+    if (turns < 0) //@ true infeasible
       return 2;
     if (hits >= limit)
       break;
