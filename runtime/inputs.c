@@ -196,6 +196,11 @@ _Bool labrys_bool(const char *name) {
   return value & 1;
 }
 
+void labrys_choose(void *ptr, const void *chosen, size_t size) {
+  if (chosen)
+    memcpy(ptr, chosen, size);
+}
+
 void *labrys_pick(const char *name, unsigned count, void *const *choices) {
   unsigned choice = 0;
   if (record) {

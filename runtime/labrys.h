@@ -50,6 +50,10 @@ double labrys_double(const char *name);
  * is the number of the choice, an unsigned int below count. */
 void *labrys_pick(const char *name, unsigned count, void *const *choices);
 
+/* The size bytes at ptr become those at chosen, a pointer that labrys_pick has returned, without a
+ * branch: a union holds one of its members. */
+void labrys_choose(void *ptr, const void *chosen, size_t size);
+
 /* The bytes at ptr hold a value that only the harness forces (the end of a string, the last
  * NULL of a list). A run that reads them has touched a limit; flag names the option that
  * raises it. */

@@ -111,6 +111,10 @@ impl Machine<'_> {
                 self.assume(c)?;
             }
             Builtin::Pick => self.pick(args, results)?,
+            Builtin::Choose => {
+                let (to, chosen, size) = (arg(0)?, arg(1)?, arg(2)?);
+                self.choose_bytes(to, chosen, size)?;
+            }
             Builtin::Limit => {
                 let (pointer, size, flag) = (arg(0)?, arg(1)?, arg(2)?);
                 self.mark_limit(pointer, size, flag)?;

@@ -66,6 +66,9 @@ impl Machine<'_> {
             return;
         }
         self.keep_path();
+        if !self.state.pointer_members.is_empty() {
+            self.note_member_condition(c);
+        }
         self.note_condition(c);
         self.settled.add(c);
         self.note_condition_place(c);

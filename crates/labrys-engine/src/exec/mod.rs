@@ -47,6 +47,7 @@ mod state_sets;
 mod stream;
 mod stub_effects;
 pub(crate) mod trail;
+mod unions;
 mod watched;
 mod wide;
 mod written;
@@ -124,6 +125,8 @@ pub(crate) struct Machine<'m> {
     /// Stack objects that nobody has written to, by size, alignment and element.
     stack_objects: FxHashMap<(u64, u32, u32), Rc<Object>>,
     switch_ways: control::SwitchWays,
+    /// Inputs that say which member a union holds.
+    member_choices: FxHashSet<VarId>,
     spare_registers: Vec<Vec<Slot>>,
     texts: FxHashMap<String, Rc<str>>,
     /// Variables that may have any value, by number and width, for questions about assumptions.
@@ -218,6 +221,7 @@ impl<'m> Machine<'m> {
             handled_faults: 0,
             fault_handler: None,
             aliases: Rc::default(),
+            pointer_members: Rc::default(),
             calls: program.module.constructors.len() as u64,
             doubts: PathDoubts::default(),
             steps: 0,
@@ -263,6 +267,7 @@ impl<'m> Machine<'m> {
             object_numbers: ObjectNumbers::new(program.first_free()),
             stack_objects: FxHashMap::default(),
             switch_ways: control::SwitchWays::default(),
+            member_choices: FxHashSet::default(),
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),

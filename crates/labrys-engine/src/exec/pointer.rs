@@ -29,6 +29,7 @@ pub(super) enum ByteOffset {
 impl Machine<'_> {
     /// Fixes a pointer to its current value; the others become candidates.
     pub(super) fn pin_pointer(&mut self, e: ExprId) -> Step<u64> {
+        let e = self.pointer_member(e)?;
         self.pin(e)
     }
 
@@ -75,6 +76,10 @@ impl Machine<'_> {
             match self.arena.kind(term) {
                 ExprKind::Binary(ExprOp::Add, a, b) => open.extend([b, a]),
                 ExprKind::Ite(c, x, y) => {
+                    if let Some(member) = self.used_as_pointer(c, x, y)? {
+                        open.push(member);
+                        continue;
+                    }
                     self.mark_label_doubtful();
                     let first = self.left.candidates.len();
                     let (here, there) = if self.split_once(c)? { (x, y) } else { (y, x) };

@@ -8,6 +8,7 @@
 
 mod arguments;
 mod calls;
+mod conversions;
 mod entry;
 mod fill;
 mod library_objects;
@@ -18,6 +19,7 @@ mod places;
 mod pointers;
 mod program;
 mod stub;
+mod unions;
 
 pub use calls::ASSUME_FILE;
 pub(crate) use calls::{EarlierCall, FunctionHarness, Parameter, function_harness};

@@ -64,7 +64,17 @@ impl HarnessWriter<'_> {
             };
         let alone = self.is_alone(path);
         let mut choices = vec!["0".to_owned()];
-        if self.is_compared(&key) && !alone {
+        let conversions = self.converted(target, &key, path);
+        if !conversions.is_empty() {
+            let others = self.other_targets(&key, level, alone);
+            let makes = within_depth && room;
+            choices.extend(self.converted_objects(&conversions, (path, level, alone), makes));
+            if makes && target.is_void() {
+                choices.push(self.object(target, &key, path, level));
+            }
+            choices.extend(others);
+            self.pick_plain(lvalue, ty, path, &choices, constant);
+        } else if self.is_compared(&key) && !alone {
             let makes = within_depth && room && !self.has_common_object(&key);
             let own = makes.then(|| self.object(target, &key, path, level));
             self.pick_later(lvalue, ty, path, &key, own, constant);
@@ -87,7 +97,7 @@ impl HarnessWriter<'_> {
 
     /// What a pointer may lead to besides its own object: earlier objects of the same type, and
     /// variables of that type that the program writes through pointers.
-    fn other_targets(&mut self, key: &str, level: u32, alone: bool) -> Vec<String> {
+    pub(super) fn other_targets(&mut self, key: &str, level: u32, alone: bool) -> Vec<String> {
         if alone {
             return Vec::new();
         }

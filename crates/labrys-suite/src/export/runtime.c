@@ -113,6 +113,11 @@ LABRYS_SCALAR(double, double)
 
 _Bool labrys_bool(const char *name) { return labrys_uchar(name) & 1; }
 
+void labrys_choose(void *ptr, const void *chosen, size_t size) {
+  if (chosen)
+    memcpy(ptr, chosen, size);
+}
+
 void *labrys_pick(const char *name, unsigned count, void *const *choices) {
   unsigned choice = labrys_uint(name);
   if (choice >= count) {
