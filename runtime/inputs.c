@@ -151,6 +151,17 @@ void labrys_havoc(void *ptr, size_t most, const char *name, const char *end) {
   record->inputs_used++;
 }
 
+void labrys_assign(void *place, const char *name, unsigned count, void *const *choices) {
+  void *numbers[16];
+  unsigned n;
+  void *chosen;
+  for (n = 0; n <= count && n < 16; n++)
+    numbers[n] = (void *)(choices + n);
+  chosen = labrys_pick(name, n, numbers);
+  if (chosen && chosen != numbers[0])
+    memcpy(place, (char *)chosen - sizeof(void *), sizeof(void *));
+}
+
 void *labrys_interior(void *ptr, const char *name) {
   long distance;
   ask(&distance, sizeof distance, name, INTEGER);

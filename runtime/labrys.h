@@ -112,6 +112,10 @@ void labrys_effects(const char *flag);
  * end names an option they are a text, and its end is a limit. */
 void labrys_havoc(void *ptr, size_t most, const char *name, const char *end);
 
+/* The function has written the pointer at place, or has not: it stays as it is, or becomes one of the
+ * count choices. */
+void labrys_assign(void *place, const char *name, unsigned count, void *const *choices);
+
 /* A pointer to any place in the object that ptr leads into; the distance from ptr is an input. */
 void *labrys_interior(void *ptr, const char *name);
 

@@ -147,6 +147,7 @@ impl Machine<'_> {
                 self.fresh_object(size, results)?;
             }
             Builtin::Havoc => self.havoc(args)?,
+            Builtin::Assign => self.assign_pointer(args)?,
             Builtin::Interior => self.interior(args, results)?,
             Builtin::Write => self.write_stream(args)?,
             Builtin::WriteText => self.write_text(args)?,

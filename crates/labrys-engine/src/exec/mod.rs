@@ -166,6 +166,11 @@ pub(crate) struct ForkPlace {
 pub(crate) struct Pace {
     /// The path is suspended when its steps exceed this.
     pub(crate) slice_end: u64,
+    /// The same for the number of expressions: a turn of a loop that makes many costs as much as
+    /// thousands that make none.
+    pub(crate) most_expressions: usize,
+    /// And for the number of inputs: stubs in a loop ask for more and more, and make objects.
+    pub(crate) most_inputs: usize,
     /// The path rests when it has left so many candidates behind and shown nothing new.
     pub(crate) rest_after: usize,
     /// Instructions outside the fast loop.
@@ -245,6 +250,8 @@ impl<'m> Machine<'m> {
             fork_place: ForkPlace::default(),
             pace: Pace {
                 slice_end: u64::MAX,
+                most_expressions: usize::MAX,
+                most_inputs: usize::MAX,
                 rest_after: usize::MAX,
                 slow_instructions: 0,
                 next_clock_check: 0,

@@ -129,25 +129,23 @@ impl Machine<'_> {
         let Some(choice) = self.member_choice(c) else {
             return Ok(None);
         };
-        let sides = [x, y].map(|side| self.is_made_pointer(side));
+        let sides = [x, y].map(|side| self.may_be_made(side));
+        self.mark_label_doubtful();
+        let mixed = self.is_mixed(choice);
         if sides[0] == sides[1] {
-            self.mark_label_doubtful();
-            self.is_mixed(choice);
             return Ok(Some(if self.split_once(c)? { x } else { y }));
         }
         let (goal, pointer) = match sides[0] {
             true => (c, x),
             false => (self.arena.not(c), y),
         };
-        if self.state.speculation.is_none() && !self.is_mixed(choice) {
-            if self.settled(goal).is_none() {
-                self.assume(goal)?;
-                return Ok(Some(pointer));
+        if self.state.speculation.is_none() && !mixed && self.settled(goal).is_none() {
+            match self.assume(goal) {
+                // Another word of the union is a pointer of another member.
+                Err(PathEnd::AssumptionFailed) => {}
+                done => return done.map(|()| Some(pointer)),
             }
-        } else {
-            self.mark_label_doubtful();
-        }
-        if self.split_once(goal)? {
+        } else if self.split_once(goal)? {
             return Ok(Some(pointer));
         }
         let flag = self.members_text();
@@ -157,16 +155,16 @@ impl Machine<'_> {
         })
     }
 
-    /// Is it a pointer that the harness has made, whatever it depends on?
-    fn is_made_pointer(&self, e: ExprId) -> bool {
+    /// May it be a pointer that the harness has made?
+    fn may_be_made(&self, e: ExprId) -> bool {
         match self.arena.kind(e) {
             ExprKind::Const(_) | ExprKind::Table(..) => true,
-            ExprKind::Ite(_, x, y) => self.is_made_pointer(x) && self.is_made_pointer(y),
+            ExprKind::Ite(_, x, y) => self.may_be_made(x) || self.may_be_made(y),
             ExprKind::Binary(ExprOp::Add, a, b) => {
                 let leads = |e: ExprId| {
                     let address = self.arena.as_const(e);
                     address.is_none_or(|value| split(value as u64).0 != ObjectId::NULL)
-                        && self.is_made_pointer(e)
+                        && self.may_be_made(e)
                 };
                 leads(a) || leads(b)
             }

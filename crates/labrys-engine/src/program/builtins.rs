@@ -44,6 +44,7 @@ pub(crate) enum Builtin {
     Fresh,
     Havoc,
     Interior,
+    Assign,
     // Primitives of the library models.
     Error,
     Exit,
@@ -159,6 +160,7 @@ impl Builtin {
             "fresh" => Builtin::Fresh,
             "havoc" => Builtin::Havoc,
             "interior" => Builtin::Interior,
+            "assign" => Builtin::Assign,
             "error" => Builtin::Error,
             "exit" => Builtin::Exit,
             "malloc" => Builtin::Malloc,

@@ -11,7 +11,7 @@ impl HarnessWriter<'_> {
     /// The structures to which the program converts the pointer of this path, beside what its own
     /// type says.
     pub(super) fn converted(&self, target: &CType, key: &str, path: &str) -> Vec<CType> {
-        let Some(mixes) = self.context.mixes.filter(|_| !self.is_ordered(key)) else {
+        let Some(mixes) = self.context.mixes else {
             return Vec::new();
         };
         let types = mixes

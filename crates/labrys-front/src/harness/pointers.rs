@@ -215,7 +215,7 @@ impl HarnessWriter<'_> {
     }
 
     /// Directories and the like: complete in the headers of the C library, but not to be made up.
-    fn is_opaque_record(&self, index: usize) -> bool {
+    pub(super) fn is_opaque_record(&self, index: usize) -> bool {
         let record = &self.types().records[index];
         let name = record.spelling.as_deref().unwrap_or("");
         !record.complete || matches!(name, "struct __dirstream" | "struct __va_list_tag")
@@ -301,7 +301,7 @@ impl HarnessWriter<'_> {
 
     fn bytes(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_bytes"));
-        let count = 8 * u64::from(self.context.options.array_len.max(1));
+        let count = self.untyped_bytes();
         let element = CType::from(TypeShape::Int {
             name: "unsigned char",
             bits: 8,
@@ -311,8 +311,18 @@ impl HarnessWriter<'_> {
         let name = self.declare_bytes(&name, count);
         let input = self.input(path, self.types().input_type(&array));
         self.statement(symbolic(&name, &input));
+        if let Some(room) = self.room.clone() {
+            let rest = format!("(const char *){name} + {count}");
+            self.statement(format!("if ({room} > {count})"));
+            self.limit(&rest, &format!("{room} - {count}"), limit::ARRAY_LEN);
+        }
         self.guess(&name);
         self.remember_plain(name, array, !target.is_const(), key, path, level)
+    }
+
+    /// Bytes of an object whose type is not known, that are inputs.
+    pub(super) fn untyped_bytes(&self) -> u64 {
+        8 * u64::from(self.context.options.array_len.max(1))
     }
 
     /// An object of unknown type: zero bytes that the program can only pass on.
