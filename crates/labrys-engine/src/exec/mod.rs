@@ -179,6 +179,19 @@ pub(crate) struct Pace {
     next_clock_check: u64,
 }
 
+impl Pace {
+    fn unlimited() -> Self {
+        Pace {
+            slice_end: u64::MAX,
+            most_expressions: usize::MAX,
+            most_inputs: usize::MAX,
+            rest_after: usize::MAX,
+            slow_instructions: 0,
+            next_clock_check: 0,
+        }
+    }
+}
+
 impl<'m> Machine<'m> {
     pub(crate) fn new(
         program: &'m Program<'m>,
@@ -248,14 +261,7 @@ impl<'m> Machine<'m> {
                 ..ThreadFindings::default()
             },
             fork_place: ForkPlace::default(),
-            pace: Pace {
-                slice_end: u64::MAX,
-                most_expressions: usize::MAX,
-                most_inputs: usize::MAX,
-                rest_after: usize::MAX,
-                slow_instructions: 0,
-                next_clock_check: 0,
-            },
+            pace: Pace::unlimited(),
             known_faults: FxHashSet::default(),
             resting: RestingPlaces::default(),
             work: Work::default(),
