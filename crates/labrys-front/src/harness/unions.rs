@@ -120,7 +120,7 @@ impl<'a> HarnessWriter<'a> {
         let types = self.types();
         let fields = types.records[index].fields.iter();
         // Nobody can take the address of a bit-field.
-        let named = fields.filter(|f| !f.name.is_empty() && !(anonymous && f.bits.is_some()));
+        let named = fields.filter(|f| !(f.name.is_empty() || anonymous && f.bits.is_some()));
         let (pointers, plain): (Vec<_>, Vec<_>) = named.partition(|f| self.has_pointers(&f.ty));
         let size = |f: &&&FieldInfo| types.size(&f.ty).unwrap_or(0);
         let largest = plain.iter().max_by_key(size).copied();
