@@ -151,6 +151,17 @@ void labrys_havoc(void *ptr, size_t most, const char *name, const char *end) {
   record->inputs_used++;
 }
 
+void labrys_assign(void *place, const char *name, unsigned count, void *const *choices) {
+  void *numbers[16];
+  unsigned n;
+  void *chosen;
+  for (n = 0; n <= count && n < 16; n++)
+    numbers[n] = (void *)(choices + n);
+  chosen = labrys_pick(name, n, numbers);
+  if (chosen && chosen != numbers[0])
+    memcpy(place, (char *)chosen - sizeof(void *), sizeof(void *));
+}
+
 void *labrys_interior(void *ptr, const char *name) {
   long distance;
   ask(&distance, sizeof distance, name, INTEGER);
@@ -194,6 +205,11 @@ _Bool labrys_bool(const char *name) {
   unsigned char value;
   ask(&value, sizeof value, name, TRUTH);
   return value & 1;
+}
+
+void labrys_choose(void *ptr, const void *chosen, size_t size) {
+  if (chosen)
+    memcpy(ptr, chosen, size);
 }
 
 void *labrys_pick(const char *name, unsigned count, void *const *choices) {

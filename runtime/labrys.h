@@ -50,6 +50,10 @@ double labrys_double(const char *name);
  * is the number of the choice, an unsigned int below count. */
 void *labrys_pick(const char *name, unsigned count, void *const *choices);
 
+/* The size bytes at ptr become those at chosen, a pointer that labrys_pick has returned, without a
+ * branch: a union holds one of its members. */
+void labrys_choose(void *ptr, const void *chosen, size_t size);
+
 /* The bytes at ptr hold a value that only the harness forces (the end of a string, the last
  * NULL of a list). A run that reads them has touched a limit; flag names the option that
  * raises it. */
@@ -107,6 +111,10 @@ void labrys_effects(const char *flag);
 /* The function has written there: as many of the most bytes at ptr as there are become an input. If
  * end names an option they are a text, and its end is a limit. */
 void labrys_havoc(void *ptr, size_t most, const char *name, const char *end);
+
+/* The function has written the pointer at place, or has not: it stays as it is, or becomes one of the
+ * count choices. */
+void labrys_assign(void *place, const char *name, unsigned count, void *const *choices);
 
 /* A pointer to any place in the object that ptr leads into; the distance from ptr is an input. */
 void *labrys_interior(void *ptr, const char *name);

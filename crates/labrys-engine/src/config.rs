@@ -119,6 +119,10 @@ pub struct Config {
     pub max_steps: u64,
     /// A path that ran for so many instructions waits until the other candidates are done.
     pub slice: u64,
+    /// The same for a path that has made so many expressions.
+    pub slice_expressions: usize,
+    /// The same for a path that has asked for so many inputs.
+    pub slice_inputs: usize,
     /// The same for a path that has left so many candidates behind since it was begun or gone on with.
     pub slice_candidates: usize,
     /// The size of the stack in bytes: more locals and calls than fit are a stack overflow.
@@ -219,6 +223,8 @@ impl Default for Config {
             frontier_after: FIRST_LOOK_AT_FRONTIER,
             max_steps: 200_000_000,
             slice: 2_000_000,
+            slice_expressions: 150_000,
+            slice_inputs: 1_000,
             slice_candidates: 2048,
             stack: 8 << 20,
             memory: 2 << 30,

@@ -184,7 +184,8 @@ fn input_of(call: &AstNode, callee: &str, types: &TypeTable) -> Option<(String, 
         }
         "klee_range" => Some((literal(call.child(3)?)?, types.input_type(&CType::INT))),
         "labrys_pick" | "labrys_assume" | "labrys_output" | "labrys_limit" | "labrys_guess"
-        | "labrys_own" | "labrys_offer" | "labrys_inputs_made" => None,
+        | "labrys_own" | "labrys_offer" | "labrys_inputs_made" | "labrys_choose"
+        | "labrys_assign" => None,
         _ if callee.starts_with("__Crest") => {
             let ty = types.input_type(&pointed_to(call.child(1)?, types)?);
             let name = match &ty {

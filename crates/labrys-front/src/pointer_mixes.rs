@@ -37,6 +37,23 @@ pub(crate) struct PointerMixes {
     pub ordered: BTreeSet<String>,
     /// Variables of these types, and of types that are written through pointers.
     pub variables: Vec<PointableVariable>,
+    /// The types that pointers to a type are converted to.
+    casts: BTreeSet<(String, String)>,
+    /// The types that a `void *` of this name is converted to.
+    untyped: BTreeSet<(String, String)>,
+}
+
+impl PointerMixes {
+    /// The types that a pointer to `target` is converted to, which is or belongs to a variable or
+    /// member with this name.
+    pub(crate) fn conversions(&self, target: &str, name: &str) -> Vec<&str> {
+        let (from, conversions) = match target {
+            "void" => (name, &self.untyped),
+            _ => (target, &self.casts),
+        };
+        let matching = conversions.iter().filter(|(known, _)| known == from);
+        matching.map(|(_, to)| to.as_str()).collect()
+    }
 }
 
 /// What the functions of a program do with pointers. Each is looked at once, however many of the
@@ -104,6 +121,8 @@ impl<'a> PointerUses<'a> {
             compared: found.compared,
             ordered: found.ordered,
             variables,
+            casts: found.casts,
+            untyped: found.untyped,
         }
     }
 }
@@ -117,6 +136,8 @@ enum PointerUse {
     Written(String),
     /// Pointers of the one type become pointers of the other.
     Cast(String, String),
+    /// A `void *` of this name becomes a pointer to this type.
+    Untyped(String, String),
 }
 
 /// All that is done with pointers, by kind.
@@ -126,6 +147,7 @@ struct FoundUses {
     ordered: BTreeSet<String>,
     written: BTreeSet<String>,
     casts: BTreeSet<(String, String)>,
+    untyped: BTreeSet<(String, String)>,
 }
 
 impl FoundUses {
@@ -135,6 +157,7 @@ impl FoundUses {
             PointerUse::Ordered(ty) => drop(self.ordered.insert(ty)),
             PointerUse::Written(ty) => drop(self.written.insert(ty)),
             PointerUse::Cast(from, to) => drop(self.casts.insert((from, to))),
+            PointerUse::Untyped(name, to) => drop(self.untyped.insert((name, to))),
         }
     }
 
@@ -144,7 +167,13 @@ impl FoundUses {
         let written = self.written.into_iter().map(PointerUse::Written);
         let casts = self.casts.into_iter();
         let casts = casts.map(|(from, to)| PointerUse::Cast(from, to));
-        compared.chain(ordered).chain(written).chain(casts)
+        let untyped = self.untyped.into_iter();
+        let untyped = untyped.map(|(name, to)| PointerUse::Untyped(name, to));
+        compared
+            .chain(ordered)
+            .chain(written)
+            .chain(casts)
+            .chain(untyped)
     }
 
     fn node(&mut self, node: &AstNode, types: &TypeTable) {
@@ -197,10 +226,17 @@ impl FoundUses {
     }
 
     fn cast(&mut self, node: &AstNode, types: &TypeTable) {
-        let Some(from) = node.child(0) else { return };
-        let (from, to) = (types.of(from), types.of(node));
+        let Some(operand) = node.child(0) else {
+            return;
+        };
+        let (from, to) = (types.of(operand), types.of(node));
         if let (Some(from), Some(to)) = (from.pointee(), to.pointee()) {
             let (from, to) = (key(types, from), key(types, to));
+            if from == "void"
+                && let Some(name) = place_name(operand)
+            {
+                self.untyped.insert((name.to_owned(), to.clone()));
+            }
             if from != to {
                 self.casts.insert((from, to));
             }
@@ -252,6 +288,19 @@ fn targets(expression: &AstNode, types: &TypeTable) -> BTreeSet<String> {
             Some(inner) if passes && node.cast_kind() != "LValueToRValue" => node = inner,
             _ => return found,
         }
+    }
+}
+
+/// The name of the variable or member whose value an expression is, or one of whose elements.
+fn place_name(expression: &AstNode) -> Option<&str> {
+    let mut node = expression.skip_implicit();
+    while node.kind == AstKind::ArraySubscriptExpr {
+        node = node.child(0)?.skip_implicit();
+    }
+    match node.kind {
+        AstKind::DeclRefExpr => node.referenced_decl.as_ref()?.name.as_deref(),
+        AstKind::MemberExpr => node.name.as_deref(),
+        _ => None,
     }
 }
 

@@ -23,6 +23,8 @@ pub enum Assumption {
     Aliasing,
     /// The numbers that stand for addresses: their order, their alignment, their reuse.
     Addresses,
+    /// What a union holds is used as a number or as a pointer, and not as both.
+    UnionMembers,
     /// A function without a body does nothing but return the values that its stub returns.
     Stub(String),
     /// A variable holds its initial value when the function under test is called.
@@ -66,6 +68,7 @@ pub enum Trust {
 const FIRST_ERROR: &str = "ends at first error";
 const ALIASING: &str = "aliasing";
 const ADDRESSES: &str = "addresses as numbers";
+const UNION_MEMBERS: &str = "members of unions are not mixed";
 
 /// Kinds with a name in them: what stands before the name, and what behind it.
 const LIBRARY: (&str, &str) = ("library ", " succeeds");
@@ -100,6 +103,7 @@ impl Assumption {
             FIRST_ERROR => return Assumption::FirstError,
             ALIASING => return Assumption::Aliasing,
             ADDRESSES => return Assumption::Addresses,
+            UNION_MEMBERS => return Assumption::UnionMembers,
             text if SIZES.contains(&text) => return Assumption::Size(text.to_owned()),
             _ if SAID.iter().any(|said| named(*said).is_some()) => {
                 return Assumption::Said(text.to_owned());
@@ -124,6 +128,7 @@ impl Assumption {
             }
             Assumption::Aliasing
             | Assumption::Addresses
+            | Assumption::UnionMembers
             | Assumption::Stub(_)
             | Assumption::InitialValue(_)
             | Assumption::Resource(_)
@@ -150,6 +155,7 @@ impl Assumption {
             Assumption::Environment(_) => "environment",
             Assumption::Aliasing => ALIASING,
             Assumption::Addresses => ADDRESSES,
+            Assumption::UnionMembers => UNION_MEMBERS,
             Assumption::Stub(_) => "stub has no other effect",
             Assumption::InitialValue(_) => "keeps its initial value",
             Assumption::Resource(_) => "resources",
@@ -171,6 +177,7 @@ impl fmt::Display for Assumption {
             Assumption::FirstError => f.write_str(FIRST_ERROR),
             Assumption::Aliasing => f.write_str(ALIASING),
             Assumption::Addresses => f.write_str(ADDRESSES),
+            Assumption::UnionMembers => f.write_str(UNION_MEMBERS),
             Assumption::Said(text) | Assumption::Size(text) | Assumption::MadeUp(text) => {
                 f.write_str(text)
             }
@@ -230,6 +237,7 @@ mod tests {
             Assumption::Environment("current directory".into()),
             Assumption::Aliasing,
             Assumption::Addresses,
+            Assumption::UnionMembers,
             Assumption::Stub(name()),
             Assumption::InitialValue(name()),
             Assumption::Resource("stack".into()),

@@ -21,6 +21,8 @@ const OTHER_ORDER: &str =
 
 /// The reason where a native run has not shown what was predicted, or where there was none.
 const UNCONFIRMED: &str = "not confirmed by native replay";
+/// The same where no test of it does in all native runs what it does in one.
+const BY_ADDRESSES: &str = "addresses as numbers: its tests depend on where objects lie";
 const NOT_RUN: &str = "time: its test was not run natively";
 
 /// The reason where a search saw all paths, but not all of its tests could show that it was right.
@@ -57,7 +59,12 @@ pub(super) fn conclude(
         let proposed = proposed.contains(&index) || is_pair_proposed(looked, ledger, index);
         if proposed {
             let in_time = looked.iter().all(|s| s.judged.not_run == 0);
-            ledger.give_up(index, if in_time { UNCONFIRMED } else { NOT_RUN });
+            let reason = if in_time {
+                why_unconfirmed(looked, index)
+            } else {
+                NOT_RUN
+            };
+            ledger.give_up(index, reason);
             continue;
         }
         let is_pair = matches!(ledger.objectives()[index].trigger, Trigger::Pair { .. });
@@ -74,6 +81,16 @@ pub(super) fn conclude(
             }
             Err(reason) => ledger.give_up(index, &reason),
         }
+    }
+}
+
+/// Why native runs have not shown what tests of the searches were to cover.
+fn why_unconfirmed(looked: &[&SearchedEntry], objective: usize) -> &'static str {
+    let tests = looked.iter().flat_map(|s| &s.report.tests);
+    let mut tests = tests.filter(|t| t.covers.contains(&objective)).peekable();
+    match tests.peek().is_some() && tests.all(|t| t.depends_on_layout) {
+        true => BY_ADDRESSES,
+        false => UNCONFIRMED,
     }
 }
 

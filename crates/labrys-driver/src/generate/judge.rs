@@ -184,8 +184,14 @@ pub fn judge_runs(
     let not_run = proposed.tests.len() - observations.len();
     let proposed = &proposed.first(observations.len());
     let depends_on_layout = |i: usize| proposed.tests[i].depends_on_layout;
-    let everywhere =
-        other_addresses::shown_everywhere(depends_on_layout, cases, observations, judge)?;
+    let ends_early = |i: usize| is_undefined_after(&proposed.tests[i].end);
+    let everywhere = other_addresses::shown_everywhere(
+        depends_on_layout,
+        ends_early,
+        cases,
+        observations,
+        judge,
+    )?;
     let observations = &*everywhere.observations;
     let by_clang = other_compiler::different_by_clang(proposed.tests, cases, observations, judge)?;
     let mut entering = Entering {
@@ -201,7 +207,7 @@ pub fn judge_runs(
     };
     let mut judged = entering.enter_all()?;
     judged.numbers.extend(vec![None; not_run]);
-    judged.not_run = not_run;
+    judged.not_run = not_run + everywhere.not_run;
     Ok(judged)
 }
 

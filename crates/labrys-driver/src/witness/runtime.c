@@ -48,7 +48,18 @@ void *labrys_pick(const char *name, unsigned count, void *const *choices) {
     abort();
   return choices[chosen];
 }
+void labrys_choose(void *ptr, const void *chosen, unsigned long size) {
+  for (unsigned long i = 0; i < size; i++)
+    ((char *)ptr)[i] = ((const char *)chosen)[i];
+}
 void *labrys_fresh(unsigned long size) { return calloc(1, size); }
+void labrys_assign(void *place, const char *name, unsigned count, void *const *choices) {
+  unsigned chosen = __VERIFIER_nondet_uint();
+  if (chosen > count)
+    abort();
+  if (chosen)
+    *(void **)place = choices[chosen - 1];
+}
 void *labrys_interior(void *ptr, const char *name) { return ptr; }
 int labrys_has_input(const char *name) { return 1; }
 int labrys_compiler_knows(int value) { return 0; }

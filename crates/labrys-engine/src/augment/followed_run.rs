@@ -114,6 +114,8 @@ impl<'m> Runner<'m> {
         m.state = self.root.clone();
         let limit = |steps: u64| steps.saturating_mul(TIMES_AS_LONG).max(LEAST_STEPS);
         m.pace.slice_end = usual.map_or(u64::MAX, limit);
+        m.pace.most_expressions = usize::MAX;
+        m.pace.most_inputs = usize::MAX;
         let end = m.run();
         let trail = match std::mem::take(&mut m.mode) {
             RunMode::Follow(trail) => *trail,

@@ -113,6 +113,10 @@ impl Machine<'_> {
                 self.assume(c)?;
             }
             Builtin::Pick => self.pick(args, results)?,
+            Builtin::Choose => {
+                let (to, chosen, size) = (arg(0)?, arg(1)?, arg(2)?);
+                self.choose_bytes(to, chosen, size)?;
+            }
             Builtin::Limit => {
                 let (pointer, size, flag) = (arg(0)?, arg(1)?, arg(2)?);
                 self.mark_limit(pointer, size, flag)?;
@@ -145,6 +149,7 @@ impl Machine<'_> {
                 self.fresh_object(size, results)?;
             }
             Builtin::Havoc => self.havoc(args)?,
+            Builtin::Assign => self.assign_pointer(args)?,
             Builtin::Interior => self.interior(args, results)?,
             Builtin::Write => self.write_stream(args)?,
             Builtin::WriteText => self.write_text(args)?,

@@ -412,7 +412,10 @@ impl Machine<'_> {
         if self.state.steps > self.config.max_steps {
             return Err(self.step_limit());
         }
-        if self.state.steps > self.pace.slice_end && self.mode.may_be_suspended() {
+        let is_long = self.state.steps > self.pace.slice_end
+            || self.arena.live() > self.pace.most_expressions
+            || self.state.inputs.len() > self.pace.most_inputs;
+        if is_long && self.mode.may_be_suspended() {
             return Err(PathEnd::Suspended);
         }
         // Instructions on expressions take long, however few they are.

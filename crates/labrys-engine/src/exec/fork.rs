@@ -66,6 +66,9 @@ impl Machine<'_> {
             return;
         }
         self.keep_path();
+        if !self.state.pointer_members.is_empty() {
+            self.note_member_condition(c);
+        }
         self.note_condition(c);
         self.settled.add(c);
         self.note_condition_place(c);
@@ -456,7 +459,19 @@ impl Machine<'_> {
         Ok(self.pin_wide(e)? as u64)
     }
 
-    /// The same for any width.
+    /// The same for what is asked about again and again: the path may have its value already.
+    pub(super) fn pin_once(&mut self, e: ExprId) -> Step<u64> {
+        let e = self.initialised(e)?;
+        let value = self.current.value(&self.arena, e);
+        let constant = self.arena.constant(self.arena.width(e), value);
+        let same = self.arena.eq(e, constant);
+        if self.arena.as_const(same).is_none() && self.settled(same) == Some(true) {
+            return Ok(value as u64);
+        }
+        self.pin(e)
+    }
+
+    /// The same as `pin` for any width.
     pub(super) fn pin_wide(&mut self, e: ExprId) -> Step<u128> {
         let e = self.initialised(e)?;
         if let Some(value) = self.arena.as_const(e) {

@@ -7,7 +7,15 @@ use crate::end::{FaultKind, PathEnd};
 use crate::memory::{Object, ObjectId, ReadValue, Slot, low_mask, split};
 use labrys_expr::{ExprId, ExprKind, ExprOp};
 use labrys_ir::Reg;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
+
+/// A read from a table whose index is read from tables is asked of a solver up to so many entries of all of
+/// them together: enough for checksums, and not for the tables of a scanner.
+const MOST_NESTED_ENTRIES: u64 = 4_096;
+
+/// So many parts of an index are looked at for tables.
+const MOST_PARTS: usize = 1_000;
 
 /// The places that a symbolic offset can mean: `start + index * stride`, `count` of them.
 struct Window {
@@ -97,14 +105,33 @@ impl Machine<'_> {
             ByteOffset::Symbolic(offset) => {
                 if let Some(window) =
                     self.window(&object, offset, len, self.config.read_window, true)
+                    && !self.nests_tables(window.index, window.count)
                     && let Some(slot) = self.read_window(&object, &window, len, width)
                 {
                     return Ok(slot);
                 }
-                let offset = self.pin(offset)?;
+                let offset = self.pin_once(offset)?;
                 Ok(self.read_at(&object, offset, len, width))
             }
         }
+    }
+
+    /// Would a read of one of `count` places be a table of tables that is too large to ask a solver about?
+    fn nests_tables(&self, index: ExprId, count: u64) -> bool {
+        let mut entries = 0;
+        let mut seen = FxHashSet::default();
+        let mut open = vec![index];
+        while let Some(part) = open.pop() {
+            if seen.len() >= MOST_PARTS || !seen.insert(part) {
+                continue;
+            }
+            if let ExprKind::Table(table, _) = self.arena.kind(part) {
+                entries += self.arena.table_entries(table).len() as u64;
+            }
+            self.arena
+                .for_each_operand(part, |operand| open.push(operand));
+        }
+        entries > 0 && entries + count > MOST_NESTED_ENTRIES
     }
 
     pub(super) fn read_at(

@@ -48,6 +48,7 @@ mod state_sets;
 mod stream;
 mod stub_effects;
 pub(crate) mod trail;
+mod unions;
 mod wanted;
 mod watched;
 mod wide;
@@ -130,6 +131,8 @@ pub(crate) struct Machine<'m> {
     /// Stack objects that nobody has written to, by size, alignment and element.
     stack_objects: FxHashMap<(u64, u32, u32), Rc<Object>>,
     switch_ways: control::SwitchWays,
+    /// Inputs that say which member a union holds.
+    member_choices: FxHashSet<VarId>,
     spare_registers: Vec<Vec<Slot>>,
     texts: FxHashMap<String, Rc<str>>,
     /// Variables that may have any value, by number and width, for questions about assumptions.
@@ -171,12 +174,30 @@ pub(crate) struct ForkPlace {
 pub(crate) struct Pace {
     /// The path is suspended when its steps exceed this.
     pub(crate) slice_end: u64,
+    /// The same for the number of expressions: a turn of a loop that makes many costs as much as
+    /// thousands that make none.
+    pub(crate) most_expressions: usize,
+    /// And for the number of inputs: stubs in a loop ask for more and more, and make objects.
+    pub(crate) most_inputs: usize,
     /// The path rests when it has left so many candidates behind and shown nothing new.
     pub(crate) rest_after: usize,
     /// Instructions outside the fast loop.
     slow_instructions: u32,
     /// The number of instructions at which the clock is looked at next.
     next_clock_check: u64,
+}
+
+impl Pace {
+    fn unlimited() -> Self {
+        Pace {
+            slice_end: u64::MAX,
+            most_expressions: usize::MAX,
+            most_inputs: usize::MAX,
+            rest_after: usize::MAX,
+            slow_instructions: 0,
+            next_clock_check: 0,
+        }
+    }
 }
 
 impl<'m> Machine<'m> {
@@ -226,6 +247,7 @@ impl<'m> Machine<'m> {
             handled_faults: 0,
             fault_handler: None,
             aliases: Rc::default(),
+            pointer_members: Rc::default(),
             calls: program.module.constructors.len() as u64,
             doubts: PathDoubts::default(),
             steps: 0,
@@ -249,12 +271,7 @@ impl<'m> Machine<'m> {
                 ..ThreadFindings::default()
             },
             fork_place: ForkPlace::default(),
-            pace: Pace {
-                slice_end: u64::MAX,
-                rest_after: usize::MAX,
-                slow_instructions: 0,
-                next_clock_check: 0,
-            },
+            pace: Pace::unlimited(),
             known_faults: FxHashSet::default(),
             resting: RestingPlaces::default(),
             work: Work::default(),
@@ -275,6 +292,7 @@ impl<'m> Machine<'m> {
             object_numbers: ObjectNumbers::new(program.first_free()),
             stack_objects: FxHashMap::default(),
             switch_ways: control::SwitchWays::default(),
+            member_choices: FxHashSet::default(),
             spare_registers: Vec::new(),
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),

@@ -9,6 +9,7 @@ use crate::end::{FaultKind, PathEnd};
 use crate::memory::{HALF, ObjectEntry, ObjectId, split};
 use crate::report::Unproved;
 use labrys_expr::{ExprId, ExprKind, ExprOp};
+use labrys_ledger::protocol::limit;
 
 /// Nothing says which object such a pointer means.
 pub(crate) const WILD_POINTER: &str = "pointer out of input bytes";
@@ -29,6 +30,7 @@ pub(super) enum ByteOffset {
 impl Machine<'_> {
     /// Fixes a pointer to its current value; the others become candidates.
     pub(super) fn pin_pointer(&mut self, e: ExprId) -> Step<u64> {
+        let e = self.pointer_member(e)?;
         self.pin(e)
     }
 
@@ -75,6 +77,10 @@ impl Machine<'_> {
             match self.arena.kind(term) {
                 ExprKind::Binary(ExprOp::Add, a, b) => open.extend([b, a]),
                 ExprKind::Ite(c, x, y) => {
+                    if let Some(member) = self.used_as_pointer(c, x, y)? {
+                        open.push(member);
+                        continue;
+                    }
                     self.mark_label_doubtful();
                     let first = self.left.candidates.len();
                     let (here, there) = if self.split_once(c)? { (x, y) } else { (y, x) };
@@ -144,20 +150,31 @@ impl Machine<'_> {
         ) {
             // Any other invalid address would be one more error of the same kind; a valid one
             // cannot be guessed. Nothing is proved beyond this point.
-            self.wild_pointer();
-            return Err(self.fault(FaultKind::OutOfBounds));
+            return Err(match self.note_wild_pointer() {
+                true => PathEnd::HarnessLimit {
+                    flag: limit::MODEL.to_owned(),
+                },
+                false => self.fault(FaultKind::OutOfBounds),
+            });
         }
-        self.wild_pointer();
+        self.note_wild_pointer();
         let value = self.pin(address)?;
         Ok((self.arena.constant(64, value.into()), value))
     }
 
-    /// Nothing is proved where a pointer comes out of input bytes.
-    fn wild_pointer(&mut self) {
+    /// Nothing is proved where a pointer comes out of input bytes. If a generated harness has made these
+    /// bytes, it did not know that there is a pointer: true.
+    fn note_wild_pointer(&mut self) -> bool {
+        if self.state.called_later {
+            let flag = self.text(limit::MODEL);
+            self.rest_on(&flag);
+            return true;
+        }
         if !self.label_gap(|| Unproved::Gap(WILD_POINTER.into())) {
             self.work.wild_pointers += 1;
             self.gap_here(WILD_POINTER);
         }
+        false
     }
 
     /// The size of an object that may be accessed.

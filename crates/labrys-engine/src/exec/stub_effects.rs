@@ -67,6 +67,9 @@ const CHARACTER_TABLES: [(&str, u32, WatchKind); 3] = [
     ("labrys_upper_characters", 4, WatchKind::Deciding),
 ];
 
+/// Bytes of a pointer.
+const POINTER: u64 = 8;
+
 impl Machine<'_> {
     /// `labrys_initial_state()`: the variables of the program hold what they hold at its start, which
     /// is a guess where a function may be called later.
@@ -365,6 +368,62 @@ impl Machine<'_> {
         let slot = self.slot_of(result);
         self.set_results(results, &[slot]);
         Ok(())
+    }
+
+    /// `labrys_assign(place, name, count, choices)`: the pointer at a place stays as it is, or becomes
+    /// one of the choices. It stays where there is no room for one.
+    pub(super) fn assign_pointer(&mut self, args: RegList) -> Step {
+        let pointer = self.argument(args, 0)?;
+        let name = self.argument(args, 1)?;
+        let name = self.c_string(name)?;
+        let count = self.argument(args, 2)?;
+        let count = self.value(count) as u32 + 1;
+        let choices = self.argument(args, 3)?;
+        let choices = self.expr(choices);
+        let place = self.place_of(pointer)?;
+        let place = place.filter(|(id, offset)| self.writable_bytes(*id, *offset) >= POINTER);
+        let id = self.request(&name, InputKind::Pick { count }, 4, 4);
+        let (var, _) = self.inputs.get(id).pieces[0];
+        let choice = self.arena.var_expr(var);
+        let unchanged = self.arena.constant(32, 0);
+        let unchanged = self.arena.eq(choice, unchanged);
+        let Some((id, offset)) = place else {
+            return self.assume(unchanged);
+        };
+        let limit = self.arena.constant(32, count.into());
+        let valid = self.arena.ult(choice, limit);
+        self.assume(valid)?;
+        let place = self.arena.constant(64, (id.base() + offset).into());
+        let old = self.without_resting(|m| m.load_value(place, 64))?;
+        let mut value = match old.expr {
+            Some(e) if self.arena.defined(e).is_none() => {
+                let changed = self.arena.not(unchanged);
+                self.assume(changed)?;
+                None
+            }
+            Some(e) => Some(e),
+            None => Some(self.arena.constant(64, old.bits.into())),
+        };
+        for number in 1..count {
+            let distance = self
+                .arena
+                .constant(64, u128::from(number - 1) * u128::from(POINTER));
+            let from = self.arena.add(choices, distance);
+            let slot = self.load_value(from, 64)?;
+            let new = match slot.expr {
+                Some(e) => e,
+                None => self.arena.constant(64, slot.bits.into()),
+            };
+            let number = self.arena.constant(32, number.into());
+            let here = self.arena.eq(choice, number);
+            value = Some(match value {
+                Some(value) => self.arena.ite(here, new, value),
+                None => new,
+            });
+        }
+        let Some(value) = value else { return Ok(()) };
+        let slot = self.slot_of(value);
+        self.store_value(place, slot, 64)
     }
 
     /// The object and the offset that a pointer means on this path; none if it is no place in a

@@ -65,6 +65,8 @@ impl Explorer<'_> {
         let rest_after = self.rest_after();
         let m = &mut self.machine;
         m.pace.slice_end = m.state.steps.saturating_add(m.config.slice);
+        m.pace.most_expressions = m.arena.live() + m.config.slice_expressions;
+        m.pace.most_inputs = m.state.inputs.len() + m.config.slice_inputs;
         m.pace.rest_after = rest_after;
         m.forget_distances();
         let end = m.run();

@@ -62,6 +62,8 @@ impl<'p> Follower<'p> {
         m.current.set(Rc::default());
         m.state = self.root.clone();
         m.pace.slice_end = LONGEST_RUN;
+        m.pace.most_expressions = usize::MAX;
+        m.pace.most_inputs = usize::MAX;
         m.run();
         let observations = m.observations.take();
         observations.map_or_else(Vec::new, |observations| observations.states)

@@ -9,6 +9,9 @@ use crate::exec::RunMode;
 /// So many instructions are executed for the sake of an end.
 const LONGEST_TAIL: u64 = 16_000_000;
 
+/// And so many expressions are made.
+const MOST_TAIL_EXPRESSIONS: usize = 300_000;
+
 /// When an end is looked for. Paths without any end cost a tail each, so the pauses between them double.
 #[derive(Debug, Default)]
 pub(super) struct Tails {
@@ -42,6 +45,8 @@ impl Explorer<'_> {
         let m = &mut self.machine;
         m.mode = RunMode::Tail;
         m.pace.slice_end = m.state.steps.saturating_add(LONGEST_TAIL);
+        m.pace.most_expressions = m.arena.live() + MOST_TAIL_EXPRESSIONS;
+        m.pace.most_inputs = m.state.inputs.len() + m.config.slice_inputs;
         let end = m.run();
         m.mode = RunMode::Search;
         let has_ended = end != PathEnd::Suspended;

@@ -214,6 +214,8 @@ impl<'m> Killer<'m> {
         how.count(&m.state.visits);
         m.mode = RunMode::Pair(Box::new(how));
         m.pace.slice_end = most;
+        m.pace.most_expressions = usize::MAX;
+        m.pace.most_inputs = usize::MAX;
         let end = m.run();
         if let (PathEnd::Fault(kind), true) = (&end, is_original) {
             m.rest_on_first_error(*kind);

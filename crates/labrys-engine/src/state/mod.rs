@@ -15,7 +15,7 @@ use crate::bitset::BitSet;
 use crate::inputs::InputId;
 use crate::mcdc::{BegunEvaluation, HalfQuestion, PassageId};
 use crate::memory::{AliasTable, Memory, Object, ObjectId, Slot};
-use labrys_expr::{AssumedPlaces, ExprId};
+use labrys_expr::{AssumedPlaces, ExprId, VarId};
 use labrys_ir::{FuncId, RegList};
 use labrys_ledger::TraceHash;
 use labrys_solver::PathCondition;
@@ -231,6 +231,9 @@ pub(crate) struct State {
     pub(crate) fault_handler: Option<FuncId>,
     /// What the harness has said of its objects.
     pub(crate) aliases: Rc<AliasTable>,
+    /// Inputs that say which member a union holds where it was used as a pointer; and whether the path
+    /// also decides by it as a number.
+    pub(crate) pointer_members: Rc<Vec<(VarId, bool)>>,
     pub(crate) calls: u64,
     pub(crate) doubts: PathDoubts,
     pub(crate) steps: u64,

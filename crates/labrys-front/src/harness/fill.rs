@@ -167,12 +167,10 @@ impl<'a> HarnessWriter<'a> {
         for field in &types.records[index].fields {
             if field.name.is_empty() {
                 // The members of an anonymous structure are members of the one around it; an
-                // anonymous union overlaps, so only one of its members is filled.
+                // anonymous union overlaps.
                 match &field.ty.canonical().shape {
                     TypeShape::Record(inner) if types.records[*inner].union => {
-                        if let Some(member) = self.representative(*inner) {
-                            self.member(lvalue, member, path, level, constant);
-                        }
+                        self.anonymous_union(lvalue, field, *inner, path, level, constant);
                     }
                     TypeShape::Record(inner) => self.members(lvalue, *inner, path, level, constant),
                     _ => {}
@@ -183,7 +181,14 @@ impl<'a> HarnessWriter<'a> {
         }
     }
 
-    fn member(&mut self, lvalue: &str, field: &FieldInfo, path: &str, level: u32, constant: bool) {
+    pub(super) fn member(
+        &mut self,
+        lvalue: &str,
+        field: &FieldInfo,
+        path: &str,
+        level: u32,
+        constant: bool,
+    ) {
         let place = format!("{lvalue}.{}", field.name);
         let path = match path.strip_suffix("->") {
             Some(pointer) => format!("{pointer}->{}", field.name),
@@ -199,41 +204,6 @@ impl<'a> HarnessWriter<'a> {
             return self.statement(format!("{place} = labrys_{getter}({name});"));
         }
         self.fill(&place, &field.ty, &path, level, constant);
-    }
-
-    fn union(
-        &mut self,
-        lvalue: &str,
-        ty: &CType,
-        index: usize,
-        path: &str,
-        level: u32,
-        constant: bool,
-    ) {
-        if !self.has_pointers(ty) {
-            let path = path.trim_end_matches("->");
-            let size = self.types().size(ty).unwrap_or(0);
-            let name = self.input(path, InputType::Bytes { size });
-            return self.statement(symbolic(lvalue, &name));
-        }
-        if let Some(member) = self.representative(index) {
-            self.note_on_input(
-                path,
-                &format!("of the union only the member '{}' is an input", member.name),
-            );
-            self.member(lvalue, member, path, level, constant);
-        }
-    }
-
-    /// The member of a union that is filled: the largest without pointers, else the first.
-    fn representative(&self, index: usize) -> Option<&'a FieldInfo> {
-        let types = self.types();
-        let fields = &types.records[index].fields;
-        let named = || fields.iter().filter(|f| !f.name.is_empty());
-        let plain = named().filter(|f| !self.has_pointers(&f.ty));
-        plain
-            .max_by_key(|f| types.size(&f.ty).unwrap_or(0))
-            .or_else(|| named().next())
     }
 
     /// Whether a value of the type holds pointers, which cannot be arbitrary bytes.

@@ -8,6 +8,7 @@
 
 mod arguments;
 mod calls;
+mod conversions;
 mod entry;
 mod fill;
 mod library_objects;
@@ -18,6 +19,8 @@ mod places;
 mod pointers;
 mod program;
 mod stub;
+mod unions;
+mod written_pointers;
 
 pub use calls::ASSUME_FILE;
 pub(crate) use calls::{EarlierCall, FunctionHarness, Parameter, function_harness};
@@ -128,6 +131,8 @@ struct HarnessWriter<'a> {
     places: Vec<(String, String)>,
     /// Calls that say which variables are among the choices.
     offers: Vec<String>,
+    /// The variable with the size of the next object of unknown type.
+    room: Option<String>,
 }
 
 /// An object that pointers may point to.
@@ -178,6 +183,7 @@ impl<'a> HarnessWriter<'a> {
             deferred: Vec::new(),
             places: Vec::new(),
             offers: Vec::new(),
+            room: None,
         }
     }
 

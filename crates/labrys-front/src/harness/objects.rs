@@ -33,7 +33,13 @@ impl HarnessWriter<'_> {
         let text = match self.storage {
             ObjectStorage::Local => format!("unsigned char {name}[{count}] {aligned};"),
             ObjectStorage::Static => format!("static unsigned char {name}[{count}] {aligned};"),
-            ObjectStorage::Fresh => fresh(&format!("unsigned char {}[{count}]", place(name)), name),
+            ObjectStorage::Fresh => match &self.room {
+                Some(room) => format!(
+                    "unsigned char {}[{count}] = labrys_fresh({room});",
+                    place(name)
+                ),
+                None => fresh(&format!("unsigned char {}[{count}]", place(name)), name),
+            },
         };
         self.declare_as(text, name)
     }

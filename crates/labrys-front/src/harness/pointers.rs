@@ -64,7 +64,17 @@ impl HarnessWriter<'_> {
             };
         let alone = self.is_alone(path);
         let mut choices = vec!["0".to_owned()];
-        if self.is_compared(&key) && !alone {
+        let conversions = self.converted(target, &key, path);
+        if !conversions.is_empty() {
+            let others = self.other_targets(&key, level, alone);
+            let makes = within_depth && room;
+            choices.extend(self.converted_objects(&conversions, (path, level, alone), makes));
+            if makes && target.is_void() {
+                choices.push(self.object(target, &key, path, level));
+            }
+            choices.extend(others);
+            self.pick_plain(lvalue, ty, path, &choices, constant);
+        } else if self.is_compared(&key) && !alone {
             let makes = within_depth && room && !self.has_common_object(&key);
             let own = makes.then(|| self.object(target, &key, path, level));
             self.pick_later(lvalue, ty, path, &key, own, constant);
@@ -87,7 +97,7 @@ impl HarnessWriter<'_> {
 
     /// What a pointer may lead to besides its own object: earlier objects of the same type, and
     /// variables of that type that the program writes through pointers.
-    fn other_targets(&mut self, key: &str, level: u32, alone: bool) -> Vec<String> {
+    pub(super) fn other_targets(&mut self, key: &str, level: u32, alone: bool) -> Vec<String> {
         if alone {
             return Vec::new();
         }
@@ -205,7 +215,7 @@ impl HarnessWriter<'_> {
     }
 
     /// Directories and the like: complete in the headers of the C library, but not to be made up.
-    fn is_opaque_record(&self, index: usize) -> bool {
+    pub(super) fn is_opaque_record(&self, index: usize) -> bool {
         let record = &self.types().records[index];
         let name = record.spelling.as_deref().unwrap_or("");
         !record.complete || matches!(name, "struct __dirstream" | "struct __va_list_tag")
@@ -291,7 +301,7 @@ impl HarnessWriter<'_> {
 
     fn bytes(&mut self, target: &CType, key: &str, path: &str, level: u32) -> String {
         let name = self.fresh(&format!("{path}_bytes"));
-        let count = 8 * u64::from(self.context.options.array_len.max(1));
+        let count = self.untyped_bytes();
         let element = CType::from(TypeShape::Int {
             name: "unsigned char",
             bits: 8,
@@ -301,8 +311,18 @@ impl HarnessWriter<'_> {
         let name = self.declare_bytes(&name, count);
         let input = self.input(path, self.types().input_type(&array));
         self.statement(symbolic(&name, &input));
+        if let Some(room) = self.room.clone() {
+            let rest = format!("(const char *){name} + {count}");
+            self.statement(format!("if ({room} > {count})"));
+            self.limit(&rest, &format!("{room} - {count}"), limit::ARRAY_LEN);
+        }
         self.guess(&name);
         self.remember_plain(name, array, !target.is_const(), key, path, level)
+    }
+
+    /// Bytes of an object whose type is not known, that are inputs.
+    pub(super) fn untyped_bytes(&self) -> u64 {
+        8 * u64::from(self.context.options.array_len.max(1))
     }
 
     /// An object of unknown type: zero bytes that the program can only pass on.

@@ -42,6 +42,12 @@ pub(crate) struct StubSurroundings {
     pub sentinels: Vec<i128>,
 }
 
+/// A function that allocates memory gets at most so many sizes, of which the product counts.
+const MAX_SIZES: usize = 2;
+
+/// The most memory that a stub allocates.
+const MAX_ROOM: u64 = 1 << 16;
+
 /// Members of a structure with pointers that a stub writes, at most.
 const MAX_WRITTEN_MEMBERS: usize = 16;
 
@@ -172,6 +178,9 @@ impl HarnessWriter<'_> {
             }
             self.statement("}");
         }
+        if self.context.callbacks == 0 {
+            self.write_pointers(place, target, input);
+        }
     }
 
     /// The call that makes an object an input, if its size is known.
@@ -246,7 +255,7 @@ impl HarnessWriter<'_> {
     /// Tells the engine of new objects. Another call leads to none of them, but for the one at
     /// `returned`, with the choices that it is among as a C expression. From here on it is the program
     /// again that reads and writes.
-    fn own_new_objects(&mut self, returned: Option<(&str, &str)>) {
+    pub(super) fn own_new_objects(&mut self, returned: Option<(&str, &str)>) {
         let new = &self.objects[self.owned..];
         let calls: Vec<String> = new
             .iter()
@@ -263,7 +272,7 @@ impl HarnessWriter<'_> {
     }
 
     /// Is a pointer to it one that the harness chooses itself?
-    fn is_made_up(&self, target: &CType) -> bool {
+    pub(super) fn is_made_up(&self, target: &CType) -> bool {
         target.function().is_none() && !self.is_stream(target) && !self.is_private(target)
     }
 
@@ -271,7 +280,9 @@ impl HarnessWriter<'_> {
     /// function got, or a number that the program asks for.
     fn pointer_result(&mut self, stub: &StubbedFunction, result: &CType, target: &CType) {
         let key = self.target_key(target);
+        self.make_room(stub.function, target);
         let object = self.object(target, &key, stub.input, 1);
+        self.room = None;
         let mut choices = Vec::new();
         if !stub.facts.nonnull {
             choices.push(("0".to_owned(), "NULL".to_owned()));
@@ -323,6 +334,38 @@ impl HarnessWriter<'_> {
                 "if (calls < {earlier}) earlier[calls++] = (void *){object};"
             ));
         }
+    }
+
+    /// A function that returns a `void *` and gets sizes may be one that allocates memory: then its object
+    /// has so much room, if that is more than others have.
+    fn make_room(&mut self, function: &FunctionType, target: &CType) {
+        if !target.is_void() {
+            return;
+        }
+        let integer = |ty: &CType| match self.types().input_type(ty) {
+            InputType::Int { bits, .. } => bits,
+            _ => 0,
+        };
+        let params = function.params.iter().enumerate();
+        let sizes: Vec<(usize, u32)> = params
+            .map(|(index, ty)| (index, integer(ty)))
+            .filter(|(_, bits)| *bits >= 32)
+            .collect();
+        if sizes.len() > MAX_SIZES || sizes.iter().all(|(_, bits)| *bits < 64) {
+            return;
+        }
+        let sizes = sizes.iter();
+        let sizes: Vec<String> = sizes
+            .map(|(index, _)| format!("(unsigned long){}", argument(*index)))
+            .collect();
+        let least = self.untyped_bytes();
+        let product = self.fresh("size");
+        let room = self.fresh("room");
+        self.declare(format!("unsigned long {product} = {};", sizes.join(" * ")));
+        self.declare(format!(
+            "unsigned long {room} = {product} > {least} && {product} <= {MAX_ROOM} ? {product} : {least};"
+        ));
+        self.room = Some(room);
     }
 
     /// The arguments that a stub may return, with what they are called.

@@ -113,6 +113,11 @@ LABRYS_SCALAR(double, double)
 
 _Bool labrys_bool(const char *name) { return labrys_uchar(name) & 1; }
 
+void labrys_choose(void *ptr, const void *chosen, size_t size) {
+  if (chosen)
+    memcpy(ptr, chosen, size);
+}
+
 void *labrys_pick(const char *name, unsigned count, void *const *choices) {
   unsigned choice = labrys_uint(name);
   if (choice >= count) {
@@ -195,6 +200,17 @@ void labrys_havoc(void *ptr, size_t most, const char *name, const char *end) {
     }
   }
   labrys_symbolic(ptr, most, name);
+}
+
+void labrys_assign(void *place, const char *name, unsigned count, void *const *choices) {
+  void *numbers[16];
+  unsigned n;
+  void *chosen;
+  for (n = 0; n <= count && n < 16; n++)
+    numbers[n] = (void *)(choices + n);
+  chosen = labrys_pick(name, n, numbers);
+  if (chosen && chosen != numbers[0])
+    memcpy(place, (char *)chosen - sizeof(void *), sizeof(void *));
 }
 
 void *labrys_interior(void *ptr, const char *name) { return (char *)ptr + labrys_long(name); }

@@ -53,7 +53,7 @@ impl Fate {
         match reason.split(':').next().unwrap_or_default() {
             "time" | "memory" | "paths" => Fate::CutByTime,
             "bounds" => Fate::Bounds,
-            "infeasible only if" => Fate::Guess,
+            "infeasible only if" | "addresses as numbers" => Fate::Guess,
             _ => Fate::Other,
         }
     }

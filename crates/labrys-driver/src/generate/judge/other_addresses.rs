@@ -23,11 +23,16 @@ pub(super) struct ShownEverywhere<'o> {
     pub observations: Cow<'o, [Observation]>,
     /// What of each test is different elsewhere.
     pub unstable: BTreeMap<usize, BTreeSet<String>>,
+    /// Tests that there was no time to run everywhere.
+    pub not_run: usize,
 }
 
-/// Runs the tests again that `is_meant` says depend on addresses.
+/// Runs the tests again that `is_meant` says depend on addresses. Of those that `ends_early` says end
+/// in an error, or beyond what the harness made, only what comes before that counts: how the native run
+/// goes on is anybody's guess.
 pub(super) fn shown_everywhere<'o>(
     is_meant: impl Fn(usize) -> bool,
+    ends_early: impl Fn(usize) -> bool,
     cases: &[ReplayCase<'_>],
     observations: &'o [Observation],
     judge: &Judge<'_>,
@@ -35,6 +40,7 @@ pub(super) fn shown_everywhere<'o>(
     let mut everywhere = ShownEverywhere {
         observations: Cow::Borrowed(observations),
         unstable: BTreeMap::new(),
+        not_run: 0,
     };
     let meant: Vec<usize> = (0..observations.len()).filter(|i| is_meant(*i)).collect();
     if meant.is_empty() {
@@ -49,10 +55,15 @@ pub(super) fn shown_everywhere<'o>(
         let seen = (judge.replayer)
             .run_in_time(&again, &limits)
             .map_err(Failure::internal)?;
+        everywhere.not_run = everywhere.not_run.max(again.len() - seen.len());
         let shown = everywhere.observations.to_mut();
         for (position, i) in meant.iter().enumerate() {
             // Where there was no time to ask, nothing is known.
             let unstable = match seen.get(position) {
+                Some(seen) if ends_early(*i) => {
+                    keep_common(&mut shown[*i], seen);
+                    Vec::new()
+                }
                 Some(seen) => keep_what_both_show(&mut shown[*i], seen),
                 None => forget(&mut shown[*i]),
             };
@@ -62,13 +73,18 @@ pub(super) fn shown_everywhere<'o>(
     Ok(everywhere)
 }
 
+/// Forgets what the other run does not show, however each of them has ended.
+fn keep_common(shown: &mut Observation, seen: &Observation) {
+    shown.triggers.retain(|t| seen.triggers.contains(t));
+    shown.vectors.retain(|v| seen.vectors.contains(v));
+}
+
 /// Forgets what the other run does not show, and gives the outputs that are different there.
 fn keep_what_both_show(shown: &mut Observation, seen: &Observation) -> Vec<String> {
     if shown.end != seen.end {
         return forget(shown);
     }
-    shown.triggers.retain(|t| seen.triggers.contains(t));
-    shown.vectors.retain(|v| seen.vectors.contains(v));
+    keep_common(shown, seen);
     // The same outputs in the same order come from runs that end alike; where they do not, none
     // of what follows can be compared.
     let mut others = seen.outputs.iter();
