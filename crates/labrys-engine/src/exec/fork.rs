@@ -66,6 +66,7 @@ impl Machine<'_> {
             return;
         }
         self.keep_path();
+        self.solver.note_goal(&self.arena, c);
         self.note_condition(c);
         self.settled.add(c);
         self.note_condition_place(c);
@@ -336,6 +337,7 @@ impl Machine<'_> {
     }
 
     fn in_path(&mut self, c: ExprId, not: ExprId) -> Option<bool> {
+        self.solver.note_goal(&self.arena, c);
         let settled = self.settled.of(&self.state.path);
         if settled.contains(&c) {
             return Some(true);
