@@ -395,6 +395,22 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// What the ways on from a node depended on, which have been gone.
+    fn note_read(&mut self, graph: &mut StateGraph) {
+        let arena = &self.machine.arena;
+        let mut read = self.machine.solver.watch_goals(arena);
+        if let Some(node) = graph.current {
+            // What is known of several variables together makes an answer depend on all of them.
+            for condition in graph.nodes[node].image.path.iter() {
+                let vars = arena.vars(condition);
+                if arena.vars_len(vars) > 1 {
+                    read.extend(arena.vars_iter(vars));
+                }
+            }
+            graph.nodes[node].read.extend(read);
+        }
+    }
+
     /// Is there an objective that was not reached?
     fn proves_something(&self, graph: &StateGraph) -> bool {
         let decided = self.shared.decided_objectives();
@@ -415,8 +431,7 @@ impl Explorer<'_> {
             return false;
         };
         let mut graph = graph.borrow_mut();
-        let read = self.machine.solver.watch_goals(&self.machine.arena);
-        graph.note_read(read);
+        self.note_read(&mut graph);
         if !graph.too_many.is_empty() || graph.is_too_large() {
             return false;
         }

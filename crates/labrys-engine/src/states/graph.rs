@@ -386,13 +386,6 @@ impl StateGraph {
         }
     }
 
-    /// What the ways on from a node depend on, when they have been gone.
-    pub(crate) fn note_read(&mut self, read: FxHashSet<VarId>) {
-        if let Some(node) = self.current {
-            self.nodes[node].read.extend(read);
-        }
-    }
-
     /// A node has more states than before.
     pub(crate) fn wait(&mut self, node: usize) {
         self.is_settled = false;
