@@ -17,7 +17,8 @@ use crate::path::{ConstraintList, PathCondition, for_each_conjunct};
 use crate::query::{Query, Stage, StageOutcome};
 use crate::stats::{SolverStats, StageStats};
 use crate::validate;
-use labrys_expr::{Arena, Evaluator, ExprId, ExprKind, ExprOp, Model, VarId};
+use labrys_expr::{Arena, Evaluator, ExprId, ExprKind, ExprOp, Model, VarId, VarSetId};
+use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
 /// The time for checking one answer with `--validate`; what takes longer counts as not checked.
@@ -40,7 +41,13 @@ pub struct Solver {
     limits: QueryLimits,
     /// For `--validate`.
     validator: Bitwuzla,
+    /// The variables of all goals, if somebody wants to know.
+    asked: Option<FxHashSet<VarSetId>>,
 }
+
+/// Variables that goals had; nobody wants to know by default.
+#[derive(Debug, Default)]
+pub struct WatchedGoals(Option<FxHashSet<VarSetId>>);
 
 impl Solver {
     pub fn new(options: SolverOptions) -> Result<Self, SolverError> {
@@ -62,7 +69,27 @@ impl Solver {
             validator: Bitwuzla::new(limits.within(VALIDATION_TIME), options.seed),
             limits,
             options,
+            asked: None,
         })
+    }
+
+    /// From now on the variables of all goals are noted; says which were noted since the last call.
+    pub fn watch_goals(&mut self, arena: &Arena) -> FxHashSet<VarId> {
+        let asked = self.asked.replace(FxHashSet::default()).into_iter();
+        let vars = asked.flatten().flat_map(|vars| arena.vars_iter(vars));
+        vars.collect()
+    }
+
+    /// What is asked from here on is noted there, and no longer where it was noted so far.
+    pub fn watch_elsewhere(&mut self, asked: WatchedGoals) -> WatchedGoals {
+        WatchedGoals(std::mem::replace(&mut self.asked, asked.0))
+    }
+
+    /// Notes the variables of a condition as if it had been asked.
+    pub fn note_goal(&mut self, arena: &Arena, goal: ExprId) {
+        if let Some(asked) = &mut self.asked {
+            asked.insert(arena.vars(goal));
+        }
     }
 
     /// The counters.
@@ -91,6 +118,7 @@ impl Solver {
         goal: ExprId,
         hint: &Model,
     ) -> Answer {
+        self.note_goal(arena, goal);
         let answer = self.answer(arena, path, goal, hint);
         self.count(&answer);
         self.note_sizes();

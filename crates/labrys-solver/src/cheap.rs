@@ -16,6 +16,7 @@ impl Solver {
         if !self.is_cheap(arena, goal) {
             return None;
         }
+        self.note_goal(arena, goal);
         let answer = self.single_variable(arena, path, goal, hint)?;
         self.count(&answer);
         self.record(arena, path, goal, hint, &answer);

@@ -37,7 +37,7 @@ mod stats;
 mod validate;
 
 pub use answer::{Answer, SolverError, UnknownReason};
-pub use chain::Solver;
+pub use chain::{Solver, WatchedGoals};
 pub use claim::Contradiction;
 pub use external::parse_value as external_value;
 pub use hitting_set::{HittingSet, smallest_hitting_set};

@@ -4,7 +4,7 @@
 
 use crate::domain::DomainFacts;
 use crate::persistent_vec::PersistentVec;
-use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarSetId};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarId, VarSetId};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -113,6 +113,11 @@ impl PathCondition {
             visit(here.constraint);
             link = here.previous.0.as_ref();
         }
+    }
+
+    /// Does it say anything of a variable?
+    pub fn mentions(&self, var: VarId) -> bool {
+        self.leader.get(var.index()).is_some()
     }
 
     /// Adds a constraint, a width-1 expression. Conjunctions are taken apart, for their parts

@@ -69,6 +69,7 @@ impl Machine<'_> {
         if !self.state.pointer_members.is_empty() {
             self.note_member_condition(c);
         }
+        self.solver.note_goal(&self.arena, c);
         self.note_condition(c);
         self.settled.add(c);
         self.note_condition_place(c);
@@ -339,6 +340,7 @@ impl Machine<'_> {
     }
 
     fn in_path(&mut self, c: ExprId, not: ExprId) -> Option<bool> {
+        self.solver.note_goal(&self.arena, c);
         let settled = self.settled.of(&self.state.path);
         if settled.contains(&c) {
             return Some(true);

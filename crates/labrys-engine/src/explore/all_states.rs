@@ -21,6 +21,7 @@ use labrys_ledger::Trigger;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Graphs of so many nodes are tried first, then larger ones.
 const MOST_NODES: [usize; 3] = [1_000, 5_000, 25_000];
@@ -41,6 +42,8 @@ const TIMES_AS_MUCH: u64 = 2;
 
 /// A graph in which places are kept may use this part of what is left of a look, if others wait.
 const PART_OF_LOOK: u32 = 4;
+/// And so many times what the graph has cost in which nothing is kept.
+const TIMES_LEAST: u32 = 3;
 
 /// The next look comes after so many times as many paths.
 const NEXT_LOOK: u64 = 4;
@@ -54,6 +57,14 @@ const PART_OF_TIME_WITHOUT_HOPE: u32 = 12;
 /// which.
 type KeptGroup = (usize, usize, BTreeSet<KeptPlace>);
 
+/// What a graph has cost.
+#[derive(Clone, Copy)]
+struct LookCost {
+    work: WorkAmount,
+    /// None without a deadline.
+    time: Option<Duration>,
+}
+
 /// What is still to be looked at, from one look to the next.
 pub(super) struct StateProofs {
     /// After so many paths of the search.
@@ -63,6 +74,8 @@ pub(super) struct StateProofs {
     never: BTreeSet<KeptPlace>,
     /// The number of nodes where nothing is kept.
     least_nodes: usize,
+    /// What it cost to look at all of them, once that was done.
+    least_cost: Option<LookCost>,
     /// What the last look could use, if that was not enough.
     ran_out: Option<WorkAmount>,
     /// It has found nothing, either.
@@ -86,6 +99,7 @@ impl StateProofs {
             agenda: BTreeMap::from([((0, 0, BTreeSet::new()), wanted.collect())]),
             never: BTreeSet::new(),
             least_nodes: 0,
+            least_cost: None,
             ran_out: None,
             is_hopeless: false,
             numbers: None,
@@ -130,6 +144,8 @@ impl AllStates<'_> {
     fn look(&mut self, proofs: &mut StateProofs, config: &Config) -> Result<(), EngineError> {
         // What took more than its part of the look waits for the next one.
         let mut later: Vec<(usize, BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
+        // And so does what would not be done with what is left.
+        let mut untouched: Vec<(usize, BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
         while let Some(((level, _, kept), mut group)) = proofs.agenda.pop_first() {
             group.retain(|objective| !self.decided.contains(*objective));
             if group.is_empty() {
@@ -143,11 +159,16 @@ impl AllStates<'_> {
             );
             graph.names = std::mem::take(&mut proofs.names);
             let graph = Rc::new(RefCell::new(graph));
+            if !self.is_enough_left(proofs, config) {
+                untouched.push((level, kept, group));
+                continue;
+            }
             let has_whole_look = kept.is_empty() || proofs.agenda.is_empty();
+            let before = (self.most, config.deadline.left());
             let (report, covered) = match has_whole_look {
                 true => self.explore(&graph, proofs, config, self.most)?,
                 false => {
-                    let part = self.part_of_look(config);
+                    let part = self.part_of_look(proofs, config);
                     self.explore(&graph, proofs, &part.0, part.1)?
                 }
             };
@@ -174,6 +195,14 @@ impl AllStates<'_> {
                     proofs.add(level + 1, kept, group);
                 }
             } else {
+                if kept.is_empty() {
+                    proofs.least_cost = Some(LookCost {
+                        work: before.0.less(self.most),
+                        time: before
+                            .1
+                            .map(|left| left - config.deadline.left().unwrap_or(left).min(left)),
+                    });
+                }
                 if is_complete {
                     self.exclude(report, covered, &graph);
                 }
@@ -196,7 +225,19 @@ impl AllStates<'_> {
             };
             proofs.add(level, kept, group);
         }
+        for (level, kept, group) in untouched {
+            proofs.add(level, kept, group);
+        }
         Ok(())
+    }
+
+    /// Can a graph in which places are kept be completed, if it costs as much as the one without?
+    fn is_enough_left(&self, proofs: &StateProofs, config: &Config) -> bool {
+        let Some(least) = proofs.least_cost else {
+            return true;
+        };
+        let times = least.time.zip(config.deadline.left());
+        !least.work.exceeds(self.most) && times.is_none_or(|(least, left)| least <= left)
     }
 
     /// A place, and the other registers of the variable that it belongs to: each assignment has one.
@@ -212,15 +253,27 @@ impl AllStates<'_> {
         same.map(|(reg, _)| KeptPlace::Register(id, *reg)).collect()
     }
 
-    /// What one of several groups of objectives may cost.
-    fn part_of_look(&self, config: &Config) -> (Config, WorkAmount) {
+    /// What one of several groups of objectives may cost: a part of what is left, but so much that it may
+    /// be completed.
+    fn part_of_look(&self, proofs: &StateProofs, config: &Config) -> (Config, WorkAmount) {
+        let least = proofs.least_cost;
         let mut config = config.clone();
         if let Some(left) = config.deadline.left() {
-            config.deadline = config.deadline.within(left / PART_OF_LOOK);
+            let least = least.and_then(|least| least.time).unwrap_or_default() * TIMES_LEAST;
+            let part = (left / PART_OF_LOOK).max(least).min(left);
+            config.deadline = config.deadline.within(part);
         }
+        let part = |most: u64, least: u64| {
+            let least = least.saturating_mul(TIMES_LEAST.into());
+            (most / u64::from(PART_OF_LOOK)).max(least).min(most)
+        };
+        let least = least.map(|least| least.work);
         let most = WorkAmount {
-            instructions: self.most.instructions / u64::from(PART_OF_LOOK),
-            queries: self.most.queries / u64::from(PART_OF_LOOK),
+            instructions: part(
+                self.most.instructions,
+                least.map_or(0, |least| least.instructions),
+            ),
+            queries: part(self.most.queries, least.map_or(0, |least| least.queries)),
         };
         (config, most)
     }
@@ -342,6 +395,22 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// What the ways on from a node depended on, which have been gone.
+    fn note_read(&mut self, graph: &mut StateGraph) {
+        let arena = &self.machine.arena;
+        let mut read = self.machine.solver.watch_goals(arena);
+        if let Some(node) = graph.current {
+            // What is known of several variables together makes an answer depend on all of them.
+            for condition in graph.nodes[node].image.path.iter() {
+                let vars = arena.vars(condition);
+                if arena.vars_len(vars) > 1 {
+                    read.extend(arena.vars_iter(vars));
+                }
+            }
+            graph.nodes[node].read.extend(read);
+        }
+    }
+
     /// Is there an objective that was not reached?
     fn proves_something(&self, graph: &StateGraph) -> bool {
         let decided = self.shared.decided_objectives();
@@ -362,6 +431,7 @@ impl Explorer<'_> {
             return false;
         };
         let mut graph = graph.borrow_mut();
+        self.note_read(&mut graph);
         if !graph.too_many.is_empty() || graph.is_too_large() {
             return false;
         }
@@ -383,7 +453,10 @@ impl Explorer<'_> {
         let Some(node) = graph.next() else {
             return false;
         };
-        let node = &graph.nodes[node];
+        let node = &mut graph.nodes[node];
+        if node.is_stale {
+            self.machine.renew(node);
+        }
         let (mut state, model) = (node.image.clone(), node.model.clone());
         drop(graph);
         state.incidental = self.machine.labels.no_incidental.clone();

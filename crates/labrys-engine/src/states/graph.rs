@@ -2,16 +2,21 @@
 //! one stack of calls, with the same values in the places that are kept, and with any of some values in the
 //! places where its states differ.
 
-use super::value_set::GrowingSet;
+use super::flow_order::FlowOrder;
+use super::returned::ReturnedNumbers;
+use super::value_set::{GrowingSet, MOST_NUMBERS};
 use crate::memory::{ObjectId, ObjectNumbers};
 use crate::state::{MemoryRange, State};
 use labrys_expr::{ExprId, Model, VarId};
 use labrys_ir::{Const, FuncId, Liveness, Module, Reg, SourceLoc};
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// A pointer to an element of an array has one of many numbers, and what is between them is no element.
+const MOST_OFFSETS: usize = 128;
 
 /// So many facts are given in words.
 const MOST_FACTS: usize = 24;
@@ -61,6 +66,14 @@ pub(crate) struct StateSet {
     pub(crate) open: Vec<OpenPlace>,
     /// Its ways on are not explored, or not with all of its states.
     pub(crate) waits: bool,
+    /// Its place in the flow: of each call from the outermost one on, and of the join.
+    pub(crate) order: Rc<[u32]>,
+    /// Its sets have grown since its image was made.
+    pub(crate) is_stale: bool,
+    /// The variables on which its ways on depend in another way than that they go on to the next nodes.
+    pub(crate) read: FxHashSet<VarId>,
+    /// The places of next nodes that hold a variable of this one.
+    pub(crate) passed: BTreeMap<VarId, BTreeSet<(usize, SetPlace)>>,
     /// How often its ways on were explored.
     pub(crate) looks: u32,
     /// How the first of the states came about.
@@ -128,9 +141,12 @@ pub(crate) struct StateGraph {
     pub(crate) kept: BTreeSet<KeptPlace>,
     pub(crate) nodes: Vec<StateSet>,
     pub(crate) index: FxHashMap<Vec<u64>, Vec<usize>>,
-    /// By how often they were explored: what is explored again waits until it has grown as much as it
-    /// does.
-    pub(crate) waiting: BTreeSet<(u32, usize)>,
+    /// By their places in the flow: loops are gone through until nothing grows there any more, before what
+    /// comes behind them is looked at.
+    pub(crate) waiting: BTreeSet<(Rc<[u32]>, usize)>,
+    flow: FlowOrder,
+    /// Results that tell nodes apart, so that what is known with each of them is not mixed.
+    pub(crate) returned: ReturnedNumbers,
     /// The node whose ways on are being explored.
     pub(crate) current: Option<usize>,
     /// Where ranges end.
@@ -175,6 +191,8 @@ impl StateGraph {
             nodes: Vec::new(),
             index: FxHashMap::default(),
             waiting: BTreeSet::new(),
+            flow: FlowOrder::default(),
+            returned: ReturnedNumbers::default(),
             current: None,
             stops,
             places: FxHashMap::default(),
@@ -313,7 +331,58 @@ impl StateGraph {
         self.at_event.clear();
         for (number, node) in self.nodes.iter_mut().enumerate() {
             node.waits = true;
-            self.waiting.insert((node.looks, number));
+            self.waiting.insert((node.order.clone(), number));
+        }
+    }
+
+    /// The place of a state in the flow.
+    pub(crate) fn order_of(&mut self, module: &Module, state: &State) -> Rc<[u32]> {
+        let mut order = Vec::new();
+        let mut frame = Some(&state.frame);
+        while let Some(known) = frame {
+            order.push(self.flow.of(module, known.function)[known.pc as usize]);
+            frame = known.parent.as_deref();
+        }
+        order.reverse();
+        order.into()
+    }
+
+    /// The sets of some variables of a node have grown. If none of its ways depends on these, they only go
+    /// on to the next nodes.
+    pub(crate) fn spread(&mut self, node: usize, grown: Vec<VarId>) {
+        self.is_settled = false;
+        let mut open = vec![(node, grown)];
+        while let Some((number, grown)) = open.pop() {
+            let node = &mut self.nodes[number];
+            node.is_stale = true;
+            if node.waits {
+                continue;
+            }
+            let is_unknown = node.looks == 0 || self.current == Some(number);
+            if is_unknown || grown.iter().any(|var| node.read.contains(var)) {
+                self.wait(number);
+                continue;
+            }
+            let mut next: BTreeMap<usize, Vec<VarId>> = BTreeMap::new();
+            for var in grown {
+                let node = &self.nodes[number];
+                let Some(from) = node.open.iter().find(|place| place.var == var) else {
+                    continue;
+                };
+                let values = from.values.clone();
+                for (target, place) in node.passed.get(&var).cloned().unwrap_or_default() {
+                    let stops = self.stops.clone();
+                    let mut places = self.nodes[target].open.iter_mut();
+                    let Some(to) = places.find(|open| open.place == place) else {
+                        continue;
+                    };
+                    let most = most_numbers(to);
+                    if to.values.join(&values, to.width, (most, &stops)) {
+                        next.entry(target).or_default().push(to.var);
+                    }
+                }
+            }
+            open.extend(next);
         }
     }
 
@@ -322,7 +391,7 @@ impl StateGraph {
         self.is_settled = false;
         if !self.nodes[node].waits {
             self.nodes[node].waits = true;
-            self.waiting.insert((self.nodes[node].looks, node));
+            self.waiting.insert((self.nodes[node].order.clone(), node));
         }
     }
 
@@ -333,6 +402,14 @@ impl StateGraph {
         self.nodes[node].looks += 1;
         self.current = Some(node);
         Some(node)
+    }
+}
+
+/// So many numbers are kept apart in a place.
+pub(crate) fn most_numbers(place: &OpenPlace) -> usize {
+    match place.base {
+        0 => MOST_NUMBERS,
+        _ => MOST_OFFSETS,
     }
 }
 

@@ -1,8 +1,12 @@
 //! Sets of states at the joins of a program: what a search that looks at sets instead of single states
 //! has seen.
 
+mod flow_order;
 mod graph;
+mod returned;
 mod value_set;
 
-pub(crate) use graph::{KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet, stops};
-pub(crate) use value_set::{GrowingSet, MOST_NUMBERS};
+pub(crate) use graph::{
+    KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet, most_numbers, stops,
+};
+pub(crate) use value_set::GrowingSet;

@@ -5,7 +5,7 @@ use crate::memory::sign_extend;
 use labrys_expr::{Arena, ExprId};
 
 /// More numbers than this are a range.
-pub(crate) const MOST_NUMBERS: usize = 5;
+pub(crate) const MOST_NUMBERS: usize = 12;
 
 /// A range that has grown so often has no end on that side.
 const MOST_GROWTHS: u8 = 2;
@@ -145,15 +145,11 @@ impl GrowingSet {
                     }
                 }
             }
-            // The ends of the other one are stops already.
-            (GrowingSet::Between { .. }, Some(range), Some((low, high))) => {
+            // The ends of the other one are stops already, so this ends: it has no more of them than the
+            // program has constants.
+            (GrowingSet::Between { .. }, Some((least, most)), Some((low, high))) => {
+                let range = (low.min(least), high.max(most));
                 *self = GrowingSet::between(range, width, growths);
-                for end in [low, high] {
-                    let end = end as u64 & (u64::MAX >> (64 - u32::from(width)));
-                    if !self.contains(end, width) {
-                        self.grow_range(end, width, stops);
-                    }
-                }
             }
             _ => *self = GrowingSet::Any,
         }
@@ -193,13 +189,14 @@ mod tests {
 
     #[test]
     fn few_numbers_are_kept_and_many_become_a_range_between_constants() {
+        const MOST: usize = 5;
         let mut set = GrowingSet::Few(vec![1]);
-        for value in 2..=MOST_NUMBERS as u64 {
+        for value in 2..=MOST as u64 {
             assert!(!set.contains(value, 32));
-            set.grow(value, 32, (MOST_NUMBERS, &STOPS));
+            set.grow(value, 32, (MOST, &STOPS));
         }
         assert!(!set.contains(0, 32));
-        set.grow(9, 32, (MOST_NUMBERS, &STOPS));
+        set.grow(9, 32, (MOST, &STOPS));
         assert!(set.contains(10, 32) && set.contains(0, 32));
         assert!(!set.contains(11, 32) && !set.contains(u64::from(u32::MAX), 32));
     }

@@ -23,6 +23,7 @@ use crate::mcdc::{Pairs, PassageId};
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::state::Frame;
+pub(crate) use components::components;
 pub(crate) use follow::CandidateStart;
 pub(crate) use reach::{Reach, ReachableObjectives};
 

@@ -19,6 +19,8 @@ pub(super) struct PlaceDifference {
     pub(super) known: u64,
     /// Whatever the inputs are.
     pub(super) is_number: bool,
+    /// In one of the states it was never written, so it can be anything.
+    pub(super) is_anything: bool,
 }
 
 impl Machine<'_> {
@@ -36,7 +38,8 @@ impl Machine<'_> {
             .map(|open| open.place)
             .collect();
         for place in &open {
-            if matches!(self.held_at(*place), HeldValue::Undefined) {
+            let is_register = matches!(place, SetPlace::Register { .. });
+            if is_register && matches!(self.held_at(*place), HeldValue::Undefined) {
                 return None;
             }
         }
@@ -107,9 +110,37 @@ impl Machine<'_> {
                     base: base.unwrap_or(0),
                     known: known.bits,
                     is_number: true,
+                    is_anything: false,
                 }))
             }
         }
+    }
+
+    /// The difference in a place of memory that was never written in one of the states: a program that
+    /// reads it nevertheless gets anything. None if there is a pointer in the other one.
+    fn unwritten_difference(
+        &mut self,
+        range: MemoryRange,
+        known: Slot,
+        held: HeldValue,
+    ) -> Option<PlaceDifference> {
+        let width = (range.len * 8) as u8;
+        let now = match held {
+            HeldValue::Number(value) => Some(value),
+            HeldValue::Expression(e) => Some(self.current.value(&self.arena, e) as u64),
+            HeldValue::Undefined => None,
+        };
+        let before = known.expr.is_none().then_some(known.bits);
+        let mut values = now.into_iter().chain(before);
+        let has_pointer = width == 64 && values.any(|v| self.pointed_object(v).is_some());
+        (!has_pointer).then_some(PlaceDifference {
+            place: SetPlace::Memory(range),
+            width,
+            base: 0,
+            known: 0,
+            is_number: false,
+            is_anything: true,
+        })
     }
 
     pub(super) fn memory_differences(
@@ -146,24 +177,52 @@ impl Machine<'_> {
                     at += 1;
                     continue;
                 }
-                let range = self.scalar_around(id, now, at, end, &is_open);
-                let place = SetPlace::Memory(range);
-                let known = match before.read(&mut self.arena, range.offset, range.len.into()) {
-                    ReadValue::Concrete(value) => Slot::concrete(value),
-                    ReadValue::Symbolic(e) => Slot::symbolic(e),
-                };
-                let held = self.held_in_memory(now, range);
-                let width = (range.len * 8) as u8;
-                if known.expr.is_some() || matches!(held, HeldValue::Undefined) {
-                    // A part of it is open already, at other borders, or was never written.
-                    return None;
+                let mut range = self.scalar_around(id, now, at, end, &is_open);
+                if !self.is_written(before, range) || !self.is_written(now, range) {
+                    range = MemoryRange {
+                        object: id,
+                        offset: at,
+                        len: 1,
+                    };
                 }
-                differences.extend(self.difference(place, width, known, held)?);
+                differences.extend(self.memory_difference(before, now, range)?);
                 at = range.offset + u64::from(range.len);
                 taken = at;
             }
         }
         Some(())
+    }
+
+    fn is_written(&mut self, object: &Object, range: MemoryRange) -> bool {
+        match object.read(&mut self.arena, range.offset, range.len.into()) {
+            ReadValue::Concrete(_) => true,
+            ReadValue::Symbolic(e) => self.arena.defined(e).is_some(),
+        }
+    }
+
+    /// The difference in some bytes of an object, if there is one; none if the states cannot be in one
+    /// node.
+    fn memory_difference(
+        &mut self,
+        before: &Object,
+        now: &Object,
+        range: MemoryRange,
+    ) -> Option<Option<PlaceDifference>> {
+        let known = match before.read(&mut self.arena, range.offset, range.len.into()) {
+            ReadValue::Concrete(value) => Slot::concrete(value),
+            ReadValue::Symbolic(e) => Slot::symbolic(e),
+        };
+        let held = self.held_in_memory(now, range);
+        let is_written = self.is_written(before, range) && !matches!(held, HeldValue::Undefined);
+        match known.expr {
+            _ if !is_written => self.unwritten_difference(range, known, held).map(Some),
+            // A part of it is open already, at other borders.
+            Some(_) => None,
+            None => {
+                let width = (range.len * 8) as u8;
+                self.difference(SetPlace::Memory(range), width, known, held)
+            }
+        }
     }
 
     /// The number that a byte is probably part of, without bytes that are open already.

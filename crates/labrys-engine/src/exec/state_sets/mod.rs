@@ -78,6 +78,7 @@ impl Machine<'_> {
     /// values in their registers, and with the same numbers in the places that are kept.
     fn node_key(&mut self, graph: &Rc<RefCell<StateGraph>>, cut: u32) -> Option<Vec<u64>> {
         let mut key = vec![u64::from(cut)];
+        self.add_results_to_key(graph, &mut key);
         let mut below = 0;
         loop {
             let frame = self.frame_below(below)?;
@@ -110,6 +111,25 @@ impl Machine<'_> {
             self.add_to_key(graph, (cut, KeptPlace::Memory(range)), held, &mut key);
         }
         Some(key)
+    }
+
+    /// What a function is about to give back.
+    fn add_results_to_key(&mut self, graph: &Rc<RefCell<StateGraph>>, key: &mut Vec<u64>) {
+        let (function, pc) = (self.state.frame.function, self.state.frame.pc);
+        let module = self.program.module;
+        let returned = graph.borrow_mut().returned.at(module, function, pc);
+        for reg in returned.iter() {
+            let HeldValue::Number(value) = self.held_in_register(0, *reg) else {
+                key.push(OPEN);
+                continue;
+            };
+            let place = (function, pc, *reg);
+            let is_pointer = self.pointed_object(value).is_some();
+            match !is_pointer && graph.borrow_mut().returned.tells_apart(place, value) {
+                true => key.extend([NUMBER, value]),
+                false => key.push(OPEN),
+            }
+        }
     }
 
     fn add_to_key(

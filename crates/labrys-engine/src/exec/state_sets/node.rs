@@ -3,16 +3,18 @@
 
 use super::differences::PlaceDifference;
 use super::held::HeldValue;
-use super::take_in::mask;
+use super::take_in::{PassedValue, mask};
 use crate::exec::Machine;
 use crate::inputs::InputKind;
-use crate::memory::Slot;
+use crate::memory::{Object, ReadValue, Slot};
 use crate::state::{Frame, LoopPlace, MemoryRange, State};
 use crate::states::{GrowingSet, KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet};
-use labrys_expr::{ExprId, Model};
+use labrys_expr::{ExprId, Model, VarId};
 use labrys_ir::FuncId;
 use labrys_solver::PathCondition;
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -30,14 +32,19 @@ impl Machine<'_> {
             place.first = self.first_value(graph, &place);
             open.push(place);
         }
-        self.take_in(graph, &mut open);
+        let passed = self.take_in(graph, &mut open);
         let mut shared = graph.borrow_mut();
+        let order = shared.order_of(self.program.module, &self.state);
         let mut node = StateSet {
             cut: key.first().map_or(0, |cut| *cut as u32),
             image: blank(&self.state),
             model: Rc::new(Model::new()),
             open,
             waits: false,
+            order,
+            is_stale: false,
+            read: FxHashSet::default(),
+            passed: BTreeMap::new(),
             looks: 0,
             way: WayToSet {
                 from: shared.current,
@@ -49,6 +56,7 @@ impl Machine<'_> {
         self.renew(&mut node);
         shared.nodes.push(node);
         shared.index.entry(key).or_default().push(number);
+        note_passed(&mut shared, number, passed);
         shared.wait(number);
     }
 
@@ -59,19 +67,26 @@ impl Machine<'_> {
         node: usize,
         differences: Vec<PlaceDifference>,
     ) {
-        let mut open = graph.borrow().nodes[node].open.clone();
-        let mut grown = !differences.is_empty();
+        let before = graph.borrow().nodes[node].open.clone();
+        let mut open = before.clone();
+        let has_new = !differences.is_empty();
         for difference in differences {
             let new = self.open_place(graph, &difference);
             open.push(new);
         }
-        grown |= self.take_in(graph, &mut open);
+        let passed = self.take_in(graph, &mut open);
+        let places = before.iter().zip(&open);
+        let grown = places.filter(|(before, now)| before.values != now.values);
+        let grown: Vec<VarId> = grown.map(|(_, now)| now.var).collect();
         let mut graph = graph.borrow_mut();
         graph.nodes[node].open = open;
-        if grown {
+        note_passed(&mut graph, node, passed);
+        if has_new {
             let place = &mut graph.nodes[node];
             self.renew(place);
             graph.wait(node);
+        } else if !grown.is_empty() {
+            graph.spread(node, grown);
         }
     }
 
@@ -112,7 +127,10 @@ impl Machine<'_> {
             place: difference.place,
             width: difference.width,
             base: difference.base,
-            values: GrowingSet::Few(vec![first]),
+            values: match difference.is_anything {
+                true => GrowingSet::Any,
+                false => GrowingSet::Few(vec![first]),
+            },
             var,
             array,
             first: difference.is_number.then_some(first),
@@ -196,15 +214,45 @@ impl Machine<'_> {
                     len: part,
                 };
                 let held = self.held_in_memory(contents, range);
-                // Parts of it were never written, and the others may depend on inputs of the path.
-                if matches!(held, HeldValue::Undefined) {
-                    return None;
+                match held {
+                    HeldValue::Undefined => self.unwritten_bytes(contents, range, &mut found),
+                    _ => found.extend(self.symbolic_place(SetPlace::Memory(range), held)?),
                 }
-                found.extend(self.symbolic_place(SetPlace::Memory(range), held)?);
                 at += u64::from(part);
             }
         }
         Some(found)
+    }
+
+    /// Parts of a range were never written, and the others may depend on inputs of the path.
+    fn unwritten_bytes(
+        &mut self,
+        contents: &Object,
+        range: MemoryRange,
+        found: &mut Vec<PlaceDifference>,
+    ) {
+        for offset in range.offset..range.offset + u64::from(range.len) {
+            let byte = MemoryRange {
+                offset,
+                len: 1,
+                ..range
+            };
+            let ReadValue::Symbolic(e) = contents.read(&mut self.arena, offset, 1) else {
+                continue;
+            };
+            // What no input decides is the same in all states of the node.
+            if self.depends_on_inputs(Some(e)) {
+                let value = self.current.value(&self.arena, e) as u64;
+                found.push(PlaceDifference {
+                    place: SetPlace::Memory(byte),
+                    width: 8,
+                    base: 0,
+                    known: value,
+                    is_number: false,
+                    is_anything: self.arena.defined(e).is_none(),
+                });
+            }
+        }
     }
 
     fn depends_on_inputs(&self, e: Option<ExprId>) -> bool {
@@ -228,11 +276,13 @@ impl Machine<'_> {
             base: base.unwrap_or(0),
             known: value,
             is_number: false,
+            is_anything: false,
         }))
     }
 
     /// Puts the variables of a node into its image, with the conditions of their sets.
-    pub(super) fn renew(&mut self, node: &mut StateSet) {
+    pub(crate) fn renew(&mut self, node: &mut StateSet) {
+        node.is_stale = false;
         let mut model = Model::new();
         node.image.path = PathCondition::new();
         for open in &node.open {
@@ -259,6 +309,16 @@ impl Machine<'_> {
             }
         }
         node.model = Rc::new(model);
+    }
+}
+
+/// Places of a node have what places of the node in front had.
+fn note_passed(graph: &mut StateGraph, to: usize, passed: Vec<PassedValue>) {
+    if let Some(from) = graph.current {
+        for value in passed {
+            let places = graph.nodes[from].passed.entry(value.var).or_default();
+            places.insert((to, value.to));
+        }
     }
 }
 

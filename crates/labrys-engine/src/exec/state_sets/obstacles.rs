@@ -4,7 +4,7 @@
 use crate::exec::Machine;
 use crate::states::{KeptPlace, StateGraph, WayToSet};
 use labrys_expr::{ExprId, VarId};
-use labrys_solver::Answer;
+use labrys_solver::{Answer, WatchedGoals};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -23,7 +23,10 @@ impl Machine<'_> {
             path: self.state.path.clone(),
             model: self.current.model.clone(),
         };
+        // Whether a way is none is no question of the way itself.
+        let watched = self.solver.watch_elsewhere(WatchedGoals::default());
         let obstacles = self.nearest_obstacles(&graph, way);
+        self.solver.watch_elsewhere(watched);
         let mut graph = graph.borrow_mut();
         for objective in objectives {
             graph.reached.insert(*objective, obstacles.clone());

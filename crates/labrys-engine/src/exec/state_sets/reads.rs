@@ -47,10 +47,13 @@ impl Machine<'_> {
         let (kind, bytes) = (InputKind::Memory, u64::from(width / 8));
         let id = (self.inputs).request(&mut self.arena, 0, &name, kind, bytes, 8);
         let (var, _) = self.inputs.get(id).pieces[0];
-        let now = self.current.value(&self.arena, value) as u64;
-        let mut model = (*self.current.model).clone();
-        model.set(var, now);
-        self.current.set(Rc::new(model));
+        // Read before, it is what it was.
+        if !self.state.path.mentions(var) {
+            let now = self.current.value(&self.arena, value) as u64;
+            let mut model = (*self.current.model).clone();
+            model.set(var, now);
+            self.current.set(Rc::new(model));
+        }
         Some(self.arena.var_expr(var))
     }
 }

@@ -5,8 +5,8 @@
 use super::held::HeldValue;
 use crate::exec::Machine;
 use crate::memory::sign_extend;
-use crate::states::{GrowingSet, MOST_NUMBERS, OpenPlace, StateGraph};
-use labrys_expr::{ExprId, ExprKind, VarId};
+use crate::states::{GrowingSet, OpenPlace, SetPlace, StateGraph, most_numbers};
+use labrys_expr::{ExprId, ExprKind, ExprOp, VarId};
 use labrys_solver::{Answer, PathCondition};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -15,8 +15,8 @@ use std::rc::Rc;
 /// So many values are asked for in one question.
 const MOST_ASKED_AT_ONCE: usize = 16;
 
-/// A pointer to an element of an array has one of many numbers, and what is between them is no element.
-const MOST_OFFSETS: usize = 128;
+/// More numbers than this that are computed, from what has been there before, are a range.
+const MOST_COMPUTED_NUMBERS: usize = 5;
 
 /// A range that has grown so often has no end on the side where it grows.
 const MOST_EXACT_GROWTHS: u8 = 3;
@@ -35,6 +35,12 @@ struct SetsBefore {
     narrowed: FxHashSet<VarId>,
 }
 
+/// A place of the next node has what a place of the node in front had.
+pub(super) struct PassedValue {
+    pub(super) var: VarId,
+    pub(super) to: SetPlace,
+}
+
 /// A value that a set has to contain.
 struct AskedValue {
     at: usize,
@@ -44,15 +50,15 @@ struct AskedValue {
 
 impl Machine<'_> {
     /// Lets the sets of open places contain what the current state can hold there, with all inputs of its
-    /// path. True if one of them has grown.
+    /// path. Says which of them hold what a place of the node in front held.
     pub(super) fn take_in(
         &mut self,
         graph: &Rc<RefCell<StateGraph>>,
         open: &mut [OpenPlace],
-    ) -> bool {
+    ) -> Vec<PassedValue> {
         let stops = graph.borrow().stops.clone();
         let mut before: Option<SetsBefore> = None;
-        let mut grown = false;
+        let mut passed = Vec::new();
         let mut asked: Vec<AskedValue> = Vec::new();
         for (at, place) in open.iter_mut().enumerate() {
             if place.values == GrowingSet::Any {
@@ -65,21 +71,27 @@ impl Machine<'_> {
                         place
                             .values
                             .grow(value, place.width, (most_numbers(place), &stops));
-                        grown = true;
                     }
                 }
                 HeldValue::Expression(e) => {
                     let before = before.get_or_insert_with(|| self.sets_before(graph));
                     if let Some(all) = self.all_values(before, e).filter(|_| place.base == 0) {
-                        grown |=
-                            (place.values).join(all, place.width, (most_numbers(place), &stops));
-                    } else if !self.is_within(before, e, place) {
+                        (place.values).join(all, place.width, (most_numbers(place), &stops));
+                        let to = place.place;
+                        passed.extend(self.variable(e).map(|var| PassedValue { var, to }));
+                        continue;
+                    }
+                    self.solver.note_goal(&self.arena, e);
+                    if !self.is_within(before, e, place) {
                         let base = self.arena.constant(place.width, place.base.into());
                         let value = self.arena.sub(e, base);
                         asked.push(AskedValue { at, value });
                     }
                 }
-                HeldValue::Undefined => {}
+                // It was never written, so a program that reads it gets anything.
+                HeldValue::Undefined => {
+                    place.values = GrowingSet::Any;
+                }
             }
         }
         let mut siblings: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -89,21 +101,19 @@ impl Machine<'_> {
             }
         }
         for asked in asked.chunks(MOST_ASKED_AT_ONCE) {
-            grown |= self.take_in_asked(open, asked, &siblings, &stops);
+            self.take_in_asked(open, asked, &siblings, &stops);
         }
-        grown
+        passed
     }
 
-    /// Lets sets contain all values that expressions have with the inputs of the path. True if one has
-    /// grown.
+    /// Lets sets contain all values that expressions have with the inputs of the path.
     fn take_in_asked(
         &mut self,
         open: &mut [OpenPlace],
         asked: &[AskedValue],
         siblings: &FxHashMap<u32, Vec<usize>>,
         stops: &[i64],
-    ) -> bool {
-        let mut grown = false;
+    ) {
         loop {
             // What the inputs at hand show needs no question.
             for AskedValue { at, value: e } in asked {
@@ -112,10 +122,11 @@ impl Machine<'_> {
                 if place.values.contains(value, place.width) {
                     continue;
                 }
-                if !place.values.add_number(value, most_numbers(place)) {
+                if self.counts_to_bound(place, (*e, value), stops)
+                    || !place.values.add_number(value, most_computed(place))
+                {
                     self.grow_to_stops(place, (*e, value), stops);
                 }
-                grown = true;
                 let (values, array) = (place.values.clone(), place.array);
                 let others = array.and_then(|array| siblings.get(&array));
                 for other in others.into_iter().flatten() {
@@ -130,13 +141,13 @@ impl Machine<'_> {
                 outside = self.arena.or(outside, not);
             }
             if self.arena.as_const(outside) == Some(0) {
-                return grown;
+                return;
             }
             let model = self.current.model.clone();
             match (self.solver).solve(&mut self.arena, &self.state.path, outside, &model) {
                 Answer::Unsat => {
                     self.claim_joined(outside);
-                    return grown;
+                    return;
                 }
                 Answer::Sat(model) => {
                     self.current.set(Rc::new(model));
@@ -151,18 +162,63 @@ impl Machine<'_> {
                 Answer::Unknown(_) => {}
             }
             match asked {
-                [] => return grown,
+                [] => return,
                 [AskedValue { at, .. }] => {
                     open[*at].values = GrowingSet::Any;
-                    return true;
+                    return;
                 }
                 _ => {
                     let (some, others) = asked.split_at(asked.len() / 2);
-                    grown |= self.take_in_asked(open, some, siblings, stops);
-                    return grown | self.take_in_asked(open, others, siblings, stops);
+                    self.take_in_asked(open, some, siblings, stops);
+                    return self.take_in_asked(open, others, siblings, stops);
                 }
             }
         }
+    }
+
+    /// Is it what a place held before, and one more or less, and does the program itself say how far that
+    /// goes? Then the turns of the loop in between are not gone through one by one.
+    fn counts_to_bound(
+        &mut self,
+        place: &OpenPlace,
+        (e, value): (ExprId, u64),
+        stops: &[i64],
+    ) -> bool {
+        let width = place.width;
+        let Some(step) = self.step_of(e).filter(|step| step.abs() == 1) else {
+            return false;
+        };
+        let Some((low, high)) = place.values.ends(width) else {
+            return false;
+        };
+        let signed = sign_extend(value, width);
+        if low == high || (step > 0) != (signed > high) {
+            return false;
+        }
+        let path = [self.path_beyond_sets(e)];
+        let least = i64::MIN >> (64 - u32::from(width));
+        let range = least..=!least;
+        let possible = stops.iter().copied().filter(|stop| range.contains(stop));
+        let beyond: Vec<i64> = match step > 0 {
+            true => possible.filter(|stop| *stop >= signed).collect(),
+            false => possible.rev().filter(|stop| *stop <= signed).collect(),
+        };
+        let stop = self.nearest_stop(e, &path, &beyond, step < 0);
+        stop.is_some_and(|stop| stop != signed)
+    }
+
+    /// What is added to a variable, if the expression is such a sum.
+    fn step_of(&self, e: ExprId) -> Option<i64> {
+        let ExprKind::Binary(ExprOp::Add, a, b) = self.arena.kind(e) else {
+            return None;
+        };
+        let (var, step) = match (self.arena.as_const(a), self.arena.as_const(b)) {
+            (Some(step), None) => (b, step as u64),
+            (None, Some(step)) => (a, step as u64),
+            _ => return None,
+        };
+        self.variable(var)?;
+        Some(sign_extend(step, self.arena.width(e)))
     }
 
     /// Makes a range as small as stops allow, which contains a set and all values of an expression.
@@ -332,10 +388,12 @@ impl Machine<'_> {
     }
 }
 
-fn most_numbers(place: &OpenPlace) -> usize {
+/// As `most_numbers`, of values that are computed: the program has only so many constants, but a sum can
+/// have all values one after the other.
+fn most_computed(place: &OpenPlace) -> usize {
     match place.base {
-        0 => MOST_NUMBERS,
-        _ => MOST_OFFSETS,
+        0 => MOST_COMPUTED_NUMBERS,
+        _ => most_numbers(place),
     }
 }
 
