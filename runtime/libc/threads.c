@@ -61,8 +61,8 @@ WEAK int pthread_equal(unsigned long left, unsigned long right) { return left ==
 
 WEAK int pthread_once(int *control, void (*function)(void)) {
   labrys_other_threads();
-  if (*control == 0) {
-    *control = 2; /* as glibc has it once it is done */
+  if ((*control & 2) == 0) { /* as glibc has it: 2 once it is done */
+    *control = 2;
     function();
   }
   return 0;

@@ -168,8 +168,8 @@ fn a_proof_backward_names_what_closes_each_way_and_can_be_checked() {
     let checked = scene.run(&["check", "labrys-out"]);
     assert_eq!(checked.code, Some(0), "{checked:?}");
     assert!(!checked.stdout.contains("in no file"), "{checked:?}");
-    // A claim that does not hold.
-    let weaker = |text: &str| text.replacen("(assert (= e", "; (= e", 1);
+    // Claims that do not hold: what is known of all runs is left, which is not enough.
+    let weaker = |text: &str| text.replace("(assert (= e", "; (= e");
     scene.tamper(file, weaker, true);
     let checked = scene.run(&["check", "labrys-out"]);
     assert_eq!(checked.code, Some(1), "{checked:?}");

@@ -297,7 +297,8 @@ impl Machine<'_> {
         let before = self.path_to_condition(reg);
         let (value, texts) = self.truth(value)?;
         self.measure(decision, index, reg, value);
-        if let Some(before) = before {
+        // What rests on an assumption has a value that no input gives.
+        if let Some(before) = before.filter(|_| texts.is_empty()) {
             let is_possible = self.left.candidates.len() > left;
             self.note_outcome(before, (decision, index), (reg, value), is_possible);
         }

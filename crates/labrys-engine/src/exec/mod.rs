@@ -252,8 +252,8 @@ impl<'m> Machine<'m> {
             doubts: PathDoubts::default(),
             steps: 0,
         };
-        let wanted = (config.search.measures())
-            .then(|| Box::new(wanted::WantedReader::new(state.memory.clone())));
+        let measures = config.search.measures();
+        let wanted = measures.then(|| wanted::WantedReader::new(&state.memory));
         Machine {
             program,
             config,
@@ -278,10 +278,7 @@ impl<'m> Machine<'m> {
             native_pins: BTreeMap::new(),
             chunk_cache: chunk_cache::ChunkCache::new(),
             settled: fork::PathConditions::default(),
-            meter: config
-                .search
-                .measures()
-                .then(|| branch_distance::DistanceMeter::new(program)),
+            meter: measures.then(|| branch_distance::DistanceMeter::new(program)),
             wanted,
             missed: missed::MissedOutcomes::default(),
             effects: program

@@ -162,13 +162,13 @@ pub(super) struct WantedReader {
 }
 
 impl WantedReader {
-    pub(super) fn new(at_start: Memory) -> Self {
-        WantedReader {
-            at_start,
+    pub(super) fn new(at_start: &Memory) -> Box<Self> {
+        Box::new(WantedReader {
+            at_start: at_start.clone(),
             ways: FxHashMap::default(),
             visits: FxHashMap::default(),
             cases: FxHashMap::default(),
-        }
+        })
     }
 
     /// Is this a visit that is looked at?

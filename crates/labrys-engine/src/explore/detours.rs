@@ -9,10 +9,25 @@ use labrys_expr::{ExprId, Model};
 use labrys_solver::{Answer, PathCondition};
 use std::rc::Rc;
 
+/// So many runs come first: most searches are over by then, and none of their paths is run twice.
+const RUNS_BEFORE_DETOURS: u64 = 256;
+
 /// So many choices are taken back for one.
 const MOST_CHOICES: usize = 3;
 
 impl Explorer<'_> {
+    /// What to look for a detour to; every second time there is none.
+    pub(super) fn next_detour(&mut self) -> Option<MissedOutcome> {
+        if self.shared.runs() < RUNS_BEFORE_DETOURS {
+            return None;
+        }
+        self.was_detour = !self.was_detour;
+        match self.was_detour {
+            true => self.detours.pop(),
+            false => None,
+        }
+    }
+
     /// Comes with other inputs to a place where an outcome was missed; false if there is none, or no such
     /// input. The ways that the run passes until then wait already, or were taken.
     pub(super) fn take_detour(&mut self, missed: &MissedOutcome) -> bool {

@@ -193,10 +193,7 @@ impl<'m> Explorer<'m> {
             if self.try_leaf() {
                 continue;
             }
-            self.was_detour = !self.was_detour;
-            if self.was_detour
-                && let Some(missed) = self.detours.pop()
-            {
+            if let Some(missed) = self.next_detour() {
                 if self.take_detour(&missed) {
                     self.run();
                 }

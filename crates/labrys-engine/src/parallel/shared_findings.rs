@@ -132,7 +132,9 @@ impl<'o> SharedFindings<'o> {
         seen: &mut SyncPoint,
     ) -> Vec<usize> {
         let NewCoverage { news, fresh } = self.cover(objectives, local, seen);
-        self.excluded.fetch_add(fresh.len(), Ordering::Relaxed);
+        // Halves of pairs are no objectives of the ledger.
+        let listed = fresh.iter().filter(|o| self.objectives.is_listed(**o));
+        self.excluded.fetch_add(listed.count(), Ordering::Relaxed);
         news
     }
 

@@ -1,6 +1,6 @@
 // A form with many fields that are read one after the other. What the first fields were is asked for only
 // at the end, behind all the others: states that an open branch has asked for are carried there first.
-// expect: mix covers everything within 1100 paths, rp-md2u does not
+// expect: mix covers everything within 6000 paths, rp-md2u does not
 #include <labrys.h>
 
 enum meal { NO_MEAL, MEAT, FISH, VEGAN, HALAL, KOSHER };
@@ -20,12 +20,12 @@ static int field(const char *name, int most)
   return value >= 0 && value <= most ? value : -1;
 }
 
-/* A check sum of three digits, that only one of a thousand inputs has. */
+/* Four digits one after the other: only one of ten thousand inputs has them. */
 static int confirmed(const char *name, int wanted)
 {
   int sum = 0;
 
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     int digit = labrys_int(name);
     if (digit < 0 || digit > 9)
       return 0;
@@ -33,7 +33,7 @@ static int confirmed(const char *name, int wanted)
       sum++;
     wanted /= 10;
   }
-  return sum == 3;
+  return sum == 4;
 }
 
 static int read_meal(void)
@@ -63,15 +63,15 @@ static int read_seat(void)
 
 int main(void)
 {
-  if (!read_meal() || !confirmed("a", 123))
+  if (!read_meal() || !confirmed("a", 1234))
     return 1;
-  if (!read_seat() || !confirmed("b", 456))
+  if (!read_seat() || !confirmed("b", 4567))
     return 2;
   form.child = labrys_int("child") == 1;
-  if (!confirmed("c", 789) || !confirmed("d", 321))
+  if (!confirmed("c", 7890) || !confirmed("d", 3210) || !confirmed("g", 1111))
     return 3;
   form.bags = field("bags", 3);
-  if (form.bags < 0 || !confirmed("e", 654) || !confirmed("f", 987))
+  if (form.bags < 0 || !confirmed("e", 6543) || !confirmed("f", 9876) || !confirmed("h", 2468))
     return 4;
   if (form.meal == KOSHER && form.seat == LOUNGE)
     return 5;

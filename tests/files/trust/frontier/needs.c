@@ -1,4 +1,4 @@
-// arguments: --function level --assume 'start < 5' --proof-rules frontier --paths 200
+// arguments: --function level --assume start<5 --proof-rules frontier --paths 200
 // What the user says of the start is not needed where nothing in the proof looks at it.
 int level(int start, const int *in, int n) {
   int seen = 0, last = 0;
@@ -9,10 +9,10 @@ int level(int start, const int *in, int n) {
     last = now;
   }
   if (last == 7) {
-    if (!seen) //@ true does without start < 5, false covered
+    if (!seen) //@ true does without start<5, false covered
       return 1;
   }
-  if (start > 7) //@ true may need start < 5, false covered
+  if (start > 7) //@ true may need start<5, false covered
     return 2;
   if (start > 3) //@ true covered, false covered
     return 3;

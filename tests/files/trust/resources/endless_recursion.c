@@ -1,5 +1,5 @@
-// A recursion without an end is an error of the program; nothing is proved of what stands behind it
-// but that the stack was not large enough.
+// A recursion without an end is an error of the program. Behind it nothing is proved by the paths, which
+// only show that the stack was not large enough, but by the code: the function returns for no number.
 // arguments: --function endless
 static int forever(int n) { return forever(n + 1) + 1; }
 int endless(int c) {
@@ -7,7 +7,7 @@ int endless(int c) {
         c = forever(c);
     if (c == 6) //@ true covered, false covered
         return 1;
-    if (c == 5) //@ true unknown resources: stack
+    if (c == 5) //@ true infeasible
         return 2;
     return 0;
 }
