@@ -15,7 +15,7 @@ use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{Program, is_users, mark_cuts};
 use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
-use crate::states::{KeptPlace, StateGraph, stops};
+use crate::states::{KeptPlace, RelationTerms, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
 use std::cell::RefCell;
@@ -42,6 +42,9 @@ const TIMES_AS_MUCH: u64 = 2;
 /// A graph in which places are kept may use this part of what is left of a look, if others wait.
 const PART_OF_LOOK: u32 = 4;
 
+/// Comparisons that are found in one graph are taken up in the next one, so often.
+const MOST_ROUNDS: u32 = 3;
+
 /// The next look comes after so many times as many paths.
 const NEXT_LOOK: u64 = 4;
 
@@ -51,8 +54,8 @@ const NEXT_LOOK_WITHOUT_HOPE: u64 = 16;
 const PART_OF_TIME_WITHOUT_HOPE: u32 = 12;
 
 /// Objectives that are asked for with one graph: how large it may become, how many places are kept, and
-/// which.
-type KeptGroup = (usize, usize, BTreeSet<KeptPlace>);
+/// which, and how often comparisons were taken up before.
+type KeptGroup = (usize, usize, u32, BTreeSet<KeptPlace>);
 
 /// What is still to be looked at, from one look to the next.
 pub(super) struct StateProofs {
@@ -71,6 +74,8 @@ pub(super) struct StateProofs {
     numbers: Option<ObjectNumbers>,
     /// What the source calls places.
     names: BTreeMap<KeptPlace, String>,
+    /// What the program compares.
+    terms: Rc<RefCell<RelationTerms>>,
 }
 
 impl StateProofs {
@@ -83,13 +88,14 @@ impl StateProofs {
         let wanted = (objectives.listed()).filter(|objective| !is_pair(objectives, *objective));
         StateProofs {
             after,
-            agenda: BTreeMap::from([((0, 0, BTreeSet::new()), wanted.collect())]),
+            agenda: BTreeMap::from([((0, 0, 0, BTreeSet::new()), wanted.collect())]),
             never: BTreeSet::new(),
             least_nodes: 0,
             ran_out: None,
             is_hopeless: false,
             numbers: None,
             names: BTreeMap::new(),
+            terms: Rc::default(),
         }
     }
 
@@ -102,8 +108,14 @@ impl StateProofs {
         }
     }
 
-    fn add(&mut self, level: usize, kept: BTreeSet<KeptPlace>, group: BTreeSet<usize>) {
-        let group_of_kept = self.agenda.entry((level, kept.len(), kept)).or_default();
+    fn add(
+        &mut self,
+        (level, rounds): (usize, u32),
+        kept: BTreeSet<KeptPlace>,
+        group: BTreeSet<usize>,
+    ) {
+        let key = (level, kept.len(), rounds, kept);
+        let group_of_kept = self.agenda.entry(key).or_default();
         group_of_kept.extend(group);
     }
 }
@@ -129,8 +141,8 @@ impl AllStates<'_> {
     /// Excludes what it can.
     fn look(&mut self, proofs: &mut StateProofs, config: &Config) -> Result<(), EngineError> {
         // What took more than its part of the look waits for the next one.
-        let mut later: Vec<(usize, BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
-        while let Some(((level, _, kept), mut group)) = proofs.agenda.pop_first() {
+        let mut later: Vec<((usize, u32), BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
+        while let Some(((level, _, rounds, kept), mut group)) = proofs.agenda.pop_first() {
             group.retain(|objective| !self.decided.contains(*objective));
             if group.is_empty() {
                 continue;
@@ -142,6 +154,11 @@ impl AllStates<'_> {
                 proofs.most_nodes(level, &kept),
             );
             graph.names = std::mem::take(&mut proofs.names);
+            graph.terms = proofs.terms.clone();
+            graph.uses = match rounds {
+                0 => 0,
+                _ => proofs.terms.borrow().compared.len(),
+            };
             let graph = Rc::new(RefCell::new(graph));
             let has_whole_look = kept.is_empty() || proofs.agenda.is_empty();
             let (report, covered) = match has_whole_look {
@@ -152,6 +169,25 @@ impl AllStates<'_> {
                 }
             };
             let graph = graph.borrow();
+            if std::env::var("LABRYS_DBG").is_ok() {
+                let t = proofs.terms.borrow();
+                eprintln!("GRAPH level {level} kept {:?} rounds {rounds} group {} nodes {} stop {:?} settled {} reached {} related {} uses {} now {} queries {} time {:?}", graph.kept_names(), group.len(), graph.nodes.len(), report.stop, graph.is_settled, graph.reached.len(), graph.related.len(), graph.uses, t.compared.len(), report.solver.queries, config.deadline.left());
+                for c in &t.compared[..] {
+                    eprintln!("   {} ? {} {}", labrys_expr::c_text(&t.arena, c.left), labrys_expr::c_text(&t.arena, c.right), c.is_signed);
+                }
+                if graph.uses > 0 {
+                    let alive: usize = graph.nodes.iter().map(|n| n.relations.iter().filter(|r| r.orders != crate::states::OrderSet::ANY).count()).sum();
+                    let all: usize = graph.nodes.iter().map(|n| n.relations.len()).sum();
+                    eprintln!("   relations alive {alive} of {all}");
+                    for n in &graph.nodes {
+                        let mut text = String::new();
+                        for r in n.relations.iter().filter(|r| r.orders != crate::states::OrderSet::ANY) {
+                            text += &format!("{} {} {}; ", labrys_expr::c_text(&t.arena, r.terms.left), r.orders.words(), labrys_expr::c_text(&t.arena, r.terms.right));
+                        }
+                        eprintln!("  node cut {} line {:?} looks {}: {text}", n.cut, graph.locs.get(&n.cut).map(|l| l.line), n.looks);
+                    }
+                }
+            }
             proofs.names.clone_from(&graph.names);
             if kept.is_empty() {
                 proofs.least_nodes = graph.nodes.len();
@@ -162,39 +198,46 @@ impl AllStates<'_> {
             if !graph.too_many.is_empty() {
                 proofs.never.extend(&graph.too_many);
                 let kept = kept.difference(&proofs.never).copied().collect();
-                proofs.add(level, kept, group);
+                proofs.add((level, rounds), kept, group);
             } else if !is_complete && report.stop != Stop::AllCovered {
                 // The next look may cost more.
-                later.push((level, kept, group));
+                later.push(((level, rounds), kept, group));
                 if has_whole_look || config.deadline.is_over() {
                     break;
                 }
             } else if graph.is_too_large() {
                 if level + 1 < MOST_NODES.len() {
-                    proofs.add(level + 1, kept, group);
+                    proofs.add((level + 1, rounds), kept, group);
                 }
             } else {
                 if is_complete {
                     self.exclude(report, covered, &graph);
                 }
+                proofs.terms.borrow_mut().follow_copies();
+                let has_news = proofs.terms.borrow().compared.len() > graph.uses;
                 for objective in group {
+                    if has_news && rounds < MOST_ROUNDS && graph.related.contains(&objective) {
+                        let again = BTreeSet::from([objective]);
+                        proofs.add((level, rounds + 1), kept.clone(), again);
+                        continue;
+                    }
                     let obstacles = graph.reached.get(&objective);
                     let obstacles = obstacles.iter().flat_map(|places| places.iter());
                     let obstacles = obstacles.flat_map(|place| self.of_one_variable(*place));
                     let mut needs = kept.clone();
                     needs.extend(obstacles.filter(|place| !proofs.never.contains(place)));
                     if needs.len() > kept.len() {
-                        proofs.add(level, needs, BTreeSet::from([objective]));
+                        proofs.add((level, rounds), needs, BTreeSet::from([objective]));
                     }
                 }
             }
         }
-        for (level, kept, group) in later {
+        for ((level, rounds), kept, group) in later {
             let level = match kept.is_empty() {
                 true => level,
                 false => (level + 1).min(MOST_NODES.len() - 1),
             };
-            proofs.add(level, kept, group);
+            proofs.add((level, rounds), kept, group);
         }
         Ok(())
     }

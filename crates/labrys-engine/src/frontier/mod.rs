@@ -22,7 +22,6 @@ mod precondition;
 mod predecessors;
 mod samples;
 mod segment;
-mod substitute;
 mod targets;
 #[cfg(test)]
 mod tests;

@@ -8,9 +8,9 @@ use super::memory_effects::Outside;
 use super::places::StatePlace;
 use super::predecessors::{Predecessor, WayOn};
 use super::segment::{Segment, Terms};
-use super::substitute::substitute;
+
 use crate::program::Program;
-use labrys_expr::{Arena, ExprId, ExprKind, ExprOp};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, substitute};
 use labrys_ir::{EdgeId, FuncId, Inst, Module, Reg};
 use labrys_ledger::Assumption;
 use std::collections::{BTreeMap, BTreeSet};

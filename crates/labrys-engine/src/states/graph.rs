@@ -2,6 +2,7 @@
 //! one stack of calls, with the same values in the places that are kept, and with any of some values in the
 //! places where its states differ.
 
+use super::relations::{NodeRelation, RelationTerms};
 use super::value_set::GrowingSet;
 use crate::memory::{ObjectId, ObjectNumbers};
 use crate::state::{MemoryRange, State};
@@ -10,6 +11,7 @@ use labrys_ir::{Const, FuncId, Liveness, Module, Reg, SourceLoc};
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -59,6 +61,8 @@ pub(crate) struct StateSet {
     /// Values of the variables.
     pub(crate) model: Rc<Model>,
     pub(crate) open: Vec<OpenPlace>,
+    /// What holds between places in all of them.
+    pub(crate) relations: Vec<NodeRelation>,
     /// Its ways on are not explored, or not with all of its states.
     pub(crate) waits: bool,
     /// How often its ways on were explored.
@@ -152,6 +156,16 @@ pub(crate) struct StateGraph {
     pub(crate) reached: BTreeMap<usize, Rc<[KeptPlace]>>,
     /// The objectives that are looked for; when all of them are reached, the graph is of no use.
     pub(crate) wanted: BTreeSet<usize>,
+    /// The objectives that were looked for in the beginning.
+    pub(crate) asked: BTreeSet<usize>,
+    /// Those on whose ways places are compared with each other.
+    pub(crate) related: BTreeSet<usize>,
+    /// How many ways to each event were looked at for that.
+    pub(crate) ways: FxHashMap<Trigger, u32>,
+    /// What is compared anywhere.
+    pub(crate) terms: Rc<RefCell<RelationTerms>>,
+    /// So many of these are relations of nodes.
+    pub(crate) uses: usize,
     most_nodes: usize,
     /// No set grows any more, and all ways on are gone through once more.
     pub(crate) is_settled: bool,
@@ -185,7 +199,12 @@ impl StateGraph {
             locs: BTreeMap::new(),
             too_many: BTreeSet::new(),
             reached: BTreeMap::new(),
+            asked: wanted.clone(),
             wanted,
+            related: BTreeSet::new(),
+            ways: FxHashMap::default(),
+            terms: Rc::default(),
+            uses: 0,
             most_nodes,
             is_settled: false,
             at_event: BTreeMap::new(),

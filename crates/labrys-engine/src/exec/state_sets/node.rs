@@ -8,8 +8,8 @@ use crate::exec::Machine;
 use crate::inputs::InputKind;
 use crate::memory::Slot;
 use crate::state::{Frame, LoopPlace, MemoryRange, State};
-use crate::states::{GrowingSet, KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet};
-use labrys_expr::{ExprId, Model};
+use crate::states::{GrowingSet, KeptPlace, OpenPlace, RelationTerms, SetPlace, StateGraph, StateSet, WayToSet};
+use labrys_expr::{Evaluator, ExprId, Model};
 use labrys_ir::FuncId;
 use labrys_solver::PathCondition;
 use std::cell::RefCell;
@@ -31,12 +31,14 @@ impl Machine<'_> {
             open.push(place);
         }
         self.take_in(graph, &mut open);
+        let relations = self.first_relations(graph);
         let mut shared = graph.borrow_mut();
         let mut node = StateSet {
             cut: key.first().map_or(0, |cut| *cut as u32),
             image: blank(&self.state),
             model: Rc::new(Model::new()),
             open,
+            relations,
             waits: false,
             looks: 0,
             way: WayToSet {
@@ -46,7 +48,8 @@ impl Machine<'_> {
             },
             obstacles: None,
         };
-        self.renew(&mut node);
+        let terms = shared.terms.clone();
+        self.renew(&terms.borrow(), &mut node);
         shared.nodes.push(node);
         shared.index.entry(key).or_default().push(number);
         shared.wait(number);
@@ -66,11 +69,15 @@ impl Machine<'_> {
             open.push(new);
         }
         grown |= self.take_in(graph, &mut open);
+        let mut relations = graph.borrow().nodes[node].relations.clone();
+        grown |= self.take_in_relations(graph, &mut relations);
         let mut graph = graph.borrow_mut();
         graph.nodes[node].open = open;
+        graph.nodes[node].relations = relations;
+        let terms = graph.terms.clone();
         if grown {
             let place = &mut graph.nodes[node];
-            self.renew(place);
+            self.renew(&terms.borrow(), place);
             graph.wait(node);
         }
     }
@@ -232,7 +239,7 @@ impl Machine<'_> {
     }
 
     /// Puts the variables of a node into its image, with the conditions of their sets.
-    pub(super) fn renew(&mut self, node: &mut StateSet) {
+    pub(super) fn renew(&mut self, terms: &RelationTerms, node: &mut StateSet) {
         let mut model = Model::new();
         node.image.path = PathCondition::new();
         for open in &node.open {
@@ -258,7 +265,29 @@ impl Machine<'_> {
                 }
             }
         }
-        node.model = Rc::new(model);
+        for condition in self.relation_conditions(terms, node) {
+            node.image.path.push(&mut self.arena, condition);
+        }
+        let satisfies = (node.image.path.iter())
+            .all(|condition| Evaluator::new().eval(&self.arena, &model, condition) != 0);
+        node.model = match satisfies {
+            true => Rc::new(model),
+            false => self.model_here(&node.open),
+        };
+    }
+
+    /// The values of open places in the current state, with the inputs at hand.
+    fn model_here(&mut self, open: &[OpenPlace]) -> Rc<Model> {
+        let mut model = Model::new();
+        for open in open {
+            let value = match self.held_at(open.place) {
+                HeldValue::Number(value) => value,
+                HeldValue::Expression(e) => self.current.value(&self.arena, e) as u64,
+                HeldValue::Undefined => 0,
+            };
+            model.set(open.var, value.wrapping_sub(open.base) & mask(open.width));
+        }
+        Rc::new(model)
     }
 }
 
