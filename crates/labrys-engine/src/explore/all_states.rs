@@ -5,28 +5,21 @@
 
 use super::Explorer;
 use super::prepare::Purpose;
+use super::state_agenda::{KeptGroup, MOST_NODES, StateProofs, is_pair};
 use crate::bitset::BitSet;
 use crate::candidates::{Candidate, Resume};
 use crate::config::{Config, Search, WorkAmount};
 use crate::error::EngineError;
 use crate::exec::ClaimLog;
-use crate::memory::ObjectNumbers;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{Program, is_users, mark_cuts};
 use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
-use crate::states::{KeptPlace, RelationTerms, StateGraph, stops};
+use crate::states::{KeptPlace, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
-use labrys_ledger::Trigger;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Graphs of so many nodes are tried first, then larger ones.
-const MOST_NODES: [usize; 3] = [1_000, 5_000, 25_000];
-
-/// The same, as a multiple of the number of nodes where nothing is kept.
-const TIMES_AS_MANY_NODES: [usize; 3] = [3, 10, 30];
 
 /// A look may cost as much as the search so far, but not more than this part of the time that is left.
 const PART_OF_TIME: u32 = 4;
@@ -41,9 +34,8 @@ const TIMES_AS_MUCH: u64 = 2;
 
 /// A graph in which places are kept may use this part of what is left of a look, if others wait.
 const PART_OF_LOOK: u32 = 4;
-
-/// Comparisons that are found in one graph are taken up in the next one, so often.
-const MOST_ROUNDS: u32 = 3;
+/// One with relations where nothing is kept decides the most at once.
+const PART_FOR_RELATIONS: u32 = 2;
 
 /// The next look comes after so many times as many paths.
 const NEXT_LOOK: u64 = 4;
@@ -52,78 +44,6 @@ const NEXT_LOOK: u64 = 4;
 /// and takes a smaller part of the time: else a program with too many states is hardly searched any more.
 const NEXT_LOOK_WITHOUT_HOPE: u64 = 16;
 const PART_OF_TIME_WITHOUT_HOPE: u32 = 12;
-
-/// Objectives that are asked for with one graph: how large it may become, how many places are kept, and
-/// which, and how often comparisons were taken up before.
-type KeptGroup = (usize, usize, u32, BTreeSet<KeptPlace>);
-
-/// What is still to be looked at, from one look to the next.
-pub(super) struct StateProofs {
-    /// After so many paths of the search.
-    pub(super) after: u64,
-    agenda: BTreeMap<KeptGroup, BTreeSet<usize>>,
-    /// Places that have too many values to be kept.
-    never: BTreeSet<KeptPlace>,
-    /// The number of nodes where nothing is kept.
-    least_nodes: usize,
-    /// What the last look could use, if that was not enough.
-    ran_out: Option<WorkAmount>,
-    /// It has found nothing, either.
-    is_hopeless: bool,
-    /// The objects of the program have the same numbers in all graphs.
-    numbers: Option<ObjectNumbers>,
-    /// What the source calls places.
-    names: BTreeMap<KeptPlace, String>,
-    /// What the program compares.
-    terms: Rc<RefCell<RelationTerms>>,
-}
-
-impl StateProofs {
-    pub(super) fn new(config: &Config, objectives: &ObjectiveMap) -> StateProofs {
-        // With every path wanted, nothing is left out.
-        let after = match config.every_path || config.exhaust {
-            true => u64::MAX,
-            false => config.state_proofs_after,
-        };
-        let wanted = (objectives.listed()).filter(|objective| !is_pair(objectives, *objective));
-        StateProofs {
-            after,
-            agenda: BTreeMap::from([((0, 0, 0, BTreeSet::new()), wanted.collect())]),
-            never: BTreeSet::new(),
-            least_nodes: 0,
-            ran_out: None,
-            is_hopeless: false,
-            numbers: None,
-            names: BTreeMap::new(),
-            terms: Rc::default(),
-        }
-    }
-
-    /// How many nodes a graph may have.
-    fn most_nodes(&self, level: usize, kept: &BTreeSet<KeptPlace>) -> usize {
-        match kept.is_empty() {
-            // There is at most one node for each join and stack of calls, and one for each shape of memory.
-            true => MOST_NODES[MOST_NODES.len() - 1],
-            false => MOST_NODES[level].max(self.least_nodes * TIMES_AS_MANY_NODES[level]),
-        }
-    }
-
-    fn add(
-        &mut self,
-        (level, rounds): (usize, u32),
-        kept: BTreeSet<KeptPlace>,
-        group: BTreeSet<usize>,
-    ) {
-        let key = (level, kept.len(), rounds, kept);
-        let group_of_kept = self.agenda.entry(key).or_default();
-        group_of_kept.extend(group);
-    }
-}
-
-/// A pair needs two runs, and is found by what is known of each.
-fn is_pair(objectives: &ObjectiveMap, objective: usize) -> bool {
-    matches!(objectives.trigger(objective), Some(Trigger::Pair { .. }))
-}
 
 /// One look.
 struct AllStates<'a> {
@@ -141,8 +61,9 @@ impl AllStates<'_> {
     /// Excludes what it can.
     fn look(&mut self, proofs: &mut StateProofs, config: &Config) -> Result<(), EngineError> {
         // What took more than its part of the look waits for the next one.
-        let mut later: Vec<((usize, u32), BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
-        while let Some(((level, _, rounds, kept), mut group)) = proofs.agenda.pop_first() {
+        let mut later: Vec<(KeptGroup, BTreeSet<usize>)> = Vec::new();
+        while let Some((key, mut group)) = proofs.agenda.pop_first() {
+            let (level, _, kept, compared) = key.clone();
             group.retain(|objective| !self.decided.contains(*objective));
             if group.is_empty() {
                 continue;
@@ -155,41 +76,24 @@ impl AllStates<'_> {
             );
             graph.names = std::mem::take(&mut proofs.names);
             graph.terms = proofs.terms.clone();
-            graph.uses = match rounds {
-                0 => 0,
-                _ => proofs.terms.borrow().compared.len(),
-            };
+            graph.uses = proofs.terms.borrow().from(&compared);
             let graph = Rc::new(RefCell::new(graph));
-            let has_whole_look = kept.is_empty() || proofs.agenda.is_empty();
+            let is_first = kept.is_empty() && compared.is_empty();
+            let has_whole_look = is_first || proofs.agenda.is_empty();
             let (report, covered) = match has_whole_look {
                 true => self.explore(&graph, proofs, config, self.most)?,
                 false => {
-                    let part = self.part_of_look(config);
+                    let part = match kept.is_empty() {
+                        true => PART_FOR_RELATIONS,
+                        false => PART_OF_LOOK,
+                    };
+                    let part = self.part_of_look(config, part);
                     self.explore(&graph, proofs, &part.0, part.1)?
                 }
             };
             let graph = graph.borrow();
-            if std::env::var("LABRYS_DBG").is_ok() {
-                let t = proofs.terms.borrow();
-                eprintln!("GRAPH level {level} kept {:?} rounds {rounds} group {} nodes {} stop {:?} settled {} reached {} related {} uses {} now {} queries {} time {:?}", graph.kept_names(), group.len(), graph.nodes.len(), report.stop, graph.is_settled, graph.reached.len(), graph.related.len(), graph.uses, t.compared.len(), report.solver.queries, config.deadline.left());
-                for c in &t.compared[..] {
-                    eprintln!("   {} ? {} {}", labrys_expr::c_text(&t.arena, c.left), labrys_expr::c_text(&t.arena, c.right), c.is_signed);
-                }
-                if graph.uses > 0 {
-                    let alive: usize = graph.nodes.iter().map(|n| n.relations.iter().filter(|r| r.orders != crate::states::OrderSet::ANY).count()).sum();
-                    let all: usize = graph.nodes.iter().map(|n| n.relations.len()).sum();
-                    eprintln!("   relations alive {alive} of {all}");
-                    for n in &graph.nodes {
-                        let mut text = String::new();
-                        for r in n.relations.iter().filter(|r| r.orders != crate::states::OrderSet::ANY) {
-                            text += &format!("{} {} {}; ", labrys_expr::c_text(&t.arena, r.terms.left), r.orders.words(), labrys_expr::c_text(&t.arena, r.terms.right));
-                        }
-                        eprintln!("  node cut {} line {:?} looks {}: {text}", n.cut, graph.locs.get(&n.cut).map(|l| l.line), n.looks);
-                    }
-                }
-            }
             proofs.names.clone_from(&graph.names);
-            if kept.is_empty() {
+            if is_first {
                 proofs.least_nodes = graph.nodes.len();
             }
             // The ways are gone through once more only for the claims.
@@ -198,28 +102,28 @@ impl AllStates<'_> {
             if !graph.too_many.is_empty() {
                 proofs.never.extend(&graph.too_many);
                 let kept = kept.difference(&proofs.never).copied().collect();
-                proofs.add((level, rounds), kept, group);
+                proofs.add(level, kept, compared, group);
             } else if !is_complete && report.stop != Stop::AllCovered {
                 // The next look may cost more.
-                later.push(((level, rounds), kept, group));
+                later.push((key, group));
                 if has_whole_look || config.deadline.is_over() {
                     break;
                 }
             } else if graph.is_too_large() {
                 if level + 1 < MOST_NODES.len() {
-                    proofs.add((level + 1, rounds), kept, group);
+                    proofs.add(level + 1, kept, compared, group);
                 }
             } else {
                 if is_complete {
                     self.exclude(report, covered, &graph);
                 }
                 proofs.terms.borrow_mut().follow_copies();
-                let has_news = proofs.terms.borrow().compared.len() > graph.uses;
                 for objective in group {
-                    if has_news && rounds < MOST_ROUNDS && graph.related.contains(&objective) {
+                    let roots = proofs.next_compared(&compared, &graph.related, objective);
+                    let has_news = proofs.terms.borrow().from(&roots).len() > graph.uses.len();
+                    if has_news && graph.related.contains_key(&objective) {
                         let again = BTreeSet::from([objective]);
-                        proofs.add((level, rounds + 1), kept.clone(), again);
-                        continue;
+                        proofs.add(level, kept.clone(), roots, again);
                     }
                     let obstacles = graph.reached.get(&objective);
                     let obstacles = obstacles.iter().flat_map(|places| places.iter());
@@ -227,17 +131,18 @@ impl AllStates<'_> {
                     let mut needs = kept.clone();
                     needs.extend(obstacles.filter(|place| !proofs.never.contains(place)));
                     if needs.len() > kept.len() {
-                        proofs.add((level, rounds), needs, BTreeSet::from([objective]));
+                        let again = BTreeSet::from([objective]);
+                        proofs.add(level, needs, compared.clone(), again);
                     }
                 }
             }
         }
-        for ((level, rounds), kept, group) in later {
-            let level = match kept.is_empty() {
+        for ((level, _, kept, compared), group) in later {
+            let level = match kept.is_empty() && compared.is_empty() {
                 true => level,
                 false => (level + 1).min(MOST_NODES.len() - 1),
             };
-            proofs.add((level, rounds), kept, group);
+            proofs.add(level, kept, compared, group);
         }
         Ok(())
     }
@@ -256,14 +161,14 @@ impl AllStates<'_> {
     }
 
     /// What one of several groups of objectives may cost.
-    fn part_of_look(&self, config: &Config) -> (Config, WorkAmount) {
+    fn part_of_look(&self, config: &Config, part: u32) -> (Config, WorkAmount) {
         let mut config = config.clone();
         if let Some(left) = config.deadline.left() {
-            config.deadline = config.deadline.within(left / PART_OF_LOOK);
+            config.deadline = config.deadline.within(left / part);
         }
         let most = WorkAmount {
-            instructions: self.most.instructions / u64::from(PART_OF_LOOK),
-            queries: self.most.queries / u64::from(PART_OF_LOOK),
+            instructions: self.most.instructions / u64::from(part),
+            queries: self.most.queries / u64::from(part),
         };
         (config, most)
     }

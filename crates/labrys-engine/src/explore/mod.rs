@@ -8,6 +8,7 @@ mod finish;
 mod follower;
 mod frontier_looks;
 mod prepare;
+mod state_agenda;
 mod tails;
 
 use crate::candidates::{Agenda, Candidate, CoverageStructure, Leaf, Leaves, SnapshotBudget};
@@ -22,12 +23,12 @@ use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
 use crate::values::TestPath;
-use all_states::StateProofs;
 use frontier_looks::FrontierLooks;
 use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
+use state_agenda::StateProofs;
 use std::collections::{BTreeMap, VecDeque};
 use tails::Tails;
 

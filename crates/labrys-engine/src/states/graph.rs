@@ -2,7 +2,7 @@
 //! one stack of calls, with the same values in the places that are kept, and with any of some values in the
 //! places where its states differ.
 
-use super::relations::{NodeRelation, RelationTerms};
+use super::relations::{ComparedTerms, NodeRelation, RelationTerms};
 use super::value_set::GrowingSet;
 use crate::memory::{ObjectId, ObjectNumbers};
 use crate::state::{MemoryRange, State};
@@ -49,6 +49,8 @@ pub(crate) struct OpenPlace {
     pub(crate) array: Option<u32>,
     /// What the first of the states holds there, if it is a number.
     pub(crate) first: Option<u64>,
+    /// What the first of the states holds there, on the path that led to it.
+    pub(crate) began: Option<ExprId>,
 }
 
 /// A set of states.
@@ -158,14 +160,14 @@ pub(crate) struct StateGraph {
     pub(crate) wanted: BTreeSet<usize>,
     /// The objectives that were looked for in the beginning.
     pub(crate) asked: BTreeSet<usize>,
-    /// Those on whose ways places are compared with each other.
-    pub(crate) related: BTreeSet<usize>,
-    /// How many ways to each event were looked at for that.
-    pub(crate) ways: FxHashMap<Trigger, u32>,
+    /// For those on whose ways places are compared with each other: which comparisons these are.
+    pub(crate) related: BTreeMap<usize, BTreeSet<usize>>,
+    /// The nodes from which ways to each event were looked at for that, with how much was known of them.
+    pub(crate) ways: FxHashMap<Trigger, BTreeSet<(usize, u32)>>,
     /// What is compared anywhere.
     pub(crate) terms: Rc<RefCell<RelationTerms>>,
-    /// So many of these are relations of nodes.
-    pub(crate) uses: usize,
+    /// Those that are relations of nodes.
+    pub(crate) uses: Vec<ComparedTerms>,
     most_nodes: usize,
     /// No set grows any more, and all ways on are gone through once more.
     pub(crate) is_settled: bool,
@@ -201,10 +203,10 @@ impl StateGraph {
             reached: BTreeMap::new(),
             asked: wanted.clone(),
             wanted,
-            related: BTreeSet::new(),
+            related: BTreeMap::new(),
             ways: FxHashMap::default(),
             terms: Rc::default(),
-            uses: 0,
+            uses: Vec::new(),
             most_nodes,
             is_settled: false,
             at_event: BTreeMap::new(),
@@ -316,7 +318,29 @@ impl StateGraph {
             let text = format!("coming from here, {name} is {}", values.words());
             (values.loc, text)
         });
-        facts.take(MOST_FACTS).collect()
+        let related = self.relations_of(nodes).into_iter();
+        facts.chain(related).take(MOST_FACTS).collect()
+    }
+
+    /// What holds between places in all of some nodes at one place of the source.
+    fn relations_of(&self, nodes: &BTreeSet<usize>) -> Vec<(SourceLoc, String)> {
+        let terms = self.terms.borrow();
+        let mut common: BTreeMap<(u32, u32), (SourceLoc, BTreeSet<String>)> = BTreeMap::new();
+        for node in nodes.iter().map(|node| &self.nodes[*node]) {
+            let Some(loc) = self.locs.get(&node.cut) else {
+                continue;
+            };
+            let words = node.relations.iter().filter_map(|known| terms.words(known));
+            let words: BTreeSet<String> = words.collect();
+            let known = common.entry((loc.file, loc.line));
+            let (_, known) = known.or_insert_with(|| (*loc, words.clone()));
+            known.retain(|text| words.contains(text));
+        }
+        let common = common.into_values();
+        let texts = common.flat_map(|(loc, words)| words.into_iter().map(move |text| (loc, text)));
+        texts
+            .map(|(loc, text)| (loc, format!("coming from here, {text}")))
+            .collect()
     }
 
     /// An event of a path.

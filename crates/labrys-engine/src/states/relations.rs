@@ -3,7 +3,7 @@
 //! found in, so they have an arena of their own.
 
 use super::graph::KeptPlace;
-use labrys_expr::{Arena, ExprId, ExprKind, VarId, substitute};
+use labrys_expr::{Arena, ExprId, ExprKind, VarId, c_text, substitute};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -21,6 +21,8 @@ pub(crate) struct TermPlace {
     pub(crate) place: KeptPlace,
     /// A pointer is looked at as its distance from the start of its object.
     pub(crate) base: u64,
+    /// The bits of the variable, which may be more than those of the place.
+    pub(crate) width: u8,
 }
 
 /// Two terms that are compared with each other, perhaps only where a condition holds.
@@ -115,8 +117,9 @@ pub(crate) struct RelationTerms {
     pub(crate) arena: Arena,
     places: Vec<TermPlace>,
     known: FxHashMap<TermPlace, VarId>,
-    pub(crate) compared: Vec<ComparedTerms>,
-    seen: FxHashSet<ComparedTerms>,
+    /// With the first comparison that each of them comes from.
+    pub(crate) compared: Vec<(ComparedTerms, usize)>,
+    seen: FxHashMap<ComparedTerms, usize>,
     /// Places that were seen to hold what others held: all those of one arrival together.
     pub(crate) copies: BTreeSet<Vec<(KeptPlace, KeptPlace)>>,
 }
@@ -127,7 +130,7 @@ impl RelationTerms {
         if let Some(var) = self.known.get(&place) {
             return *var;
         }
-        let var = self.arena.new_var(name, 64);
+        let var = self.arena.new_var(name, place.width);
         self.places.push(place);
         self.known.insert(place, var);
         var
@@ -149,39 +152,169 @@ impl RelationTerms {
         vars
     }
 
-    /// Adds a comparison, and the same for each element if it is about the element that an index names.
-    pub(crate) fn add(&mut self, terms: ComparedTerms) {
-        self.add_one(terms);
+    /// Adds a comparison, and the same for each element if it is about the element that an index names and
+    /// the index can only be one of these values.
+    /// Gives the comparison that they all come from.
+    pub(crate) fn add(
+        &mut self,
+        terms: ComparedTerms,
+        values: &FxHashMap<VarId, Vec<u64>>,
+    ) -> Option<usize> {
         let mut tables = Vec::new();
-        for side in [terms.left, terms.right] {
-            self.find_tables(side, &mut tables);
+        self.find_tables(terms.left, &mut tables);
+        self.find_tables(terms.right, &mut tables);
+        if let Some(guard) = terms.guard {
+            self.find_tables(guard, &mut tables);
         }
-        let Some((index, entries)) = tables.first().copied() else {
-            return;
+        let is_fixed = [terms.left, terms.right].map(|side| self.arena.as_const(side).is_some());
+        let has_guard = terms.guard.is_some();
+        if is_fixed.contains(&true)
+            && !has_guard
+            && (!tables.is_empty() || self.has_pointer(&terms))
+        {
+            return None;
+        }
+        let root = self.add_one(terms, None)?;
+        let mut indexes: Vec<VarId> = Vec::new();
+        for index in tables {
+            indexes.extend(self.arena.vars_iter(self.arena.vars(index)));
+        }
+        indexes.sort_unstable();
+        indexes.dedup();
+        let [index] = indexes[..] else {
+            return Some(root);
         };
-        if tables.iter().any(|table| *table != (index, entries)) {
-            return;
-        }
-        for element in 0..entries {
-            let left = self.element(terms.left, element);
-            let right = self.element(terms.right, element);
-            self.add_one(ComparedTerms {
-                left,
-                right,
-                ..terms
+        for value in values.get(&index).into_iter().flatten() {
+            let element = self.with_values(terms, &mut |arena, var| match var == index {
+                true => arena.constant(arena.var_width(var), (*value).into()),
+                false => arena.var_expr(var),
             });
+            self.add_one(element, Some(root));
+        }
+        Some(root)
+    }
+
+    /// A comparison with other values in the place of its variables.
+    fn with_values(
+        &mut self,
+        terms: ComparedTerms,
+        value: &mut impl FnMut(&mut Arena, VarId) -> ExprId,
+    ) -> ComparedTerms {
+        let sides = [Some(terms.left), Some(terms.right), terms.guard];
+        let sides: Vec<ExprId> = sides.into_iter().flatten().collect();
+        let made = substitute(&mut self.arena, &sides, value);
+        ComparedTerms {
+            left: made[0],
+            right: made[1],
+            guard: made.get(2).copied(),
+            ..terms
         }
     }
 
-    fn add_one(&mut self, terms: ComparedTerms) {
-        let is_small = self.vars(&terms).len() <= MOST_PARTS;
-        let is_decided = self.vars(&terms).is_empty() || terms.left == terms.right;
-        if is_small
-            && !is_decided
-            && self.compared.len() < MOST_COMPARISONS
-            && self.seen.insert(terms)
-        {
-            self.compared.push(terms);
+    fn has_pointer(&self, terms: &ComparedTerms) -> bool {
+        let mut vars = self.vars(terms).into_iter();
+        vars.any(|var| self.place(var).base != 0)
+    }
+
+    fn add_one(&mut self, terms: ComparedTerms, root: Option<usize>) -> Option<usize> {
+        let terms = self.in_one_order(terms);
+        if let Some(root) = self.seen.get(&terms) {
+            return Some(*root);
+        }
+        let vars = self.vars(&terms).len();
+        let is_wanted = (2..=MOST_PARTS).contains(&vars) && terms.left != terms.right;
+        if !is_wanted || self.compared.len() >= MOST_COMPARISONS {
+            return None;
+        }
+        let root = root.unwrap_or(self.compared.len());
+        self.compared.push((terms, root));
+        self.seen.insert(terms, root);
+        Some(root)
+    }
+
+    /// What comes from these comparisons.
+    pub(crate) fn from(&self, roots: &BTreeSet<usize>) -> Vec<ComparedTerms> {
+        let chosen = self
+            .compared
+            .iter()
+            .filter(|(_, root)| roots.contains(root));
+        chosen.map(|(terms, _)| *terms).collect()
+    }
+
+    /// Is it about places alone, and not about what an index leads to?
+    pub(crate) fn is_plain(&self, root: usize) -> bool {
+        let Some((terms, _)) = self.compared.get(root) else {
+            return false;
+        };
+        let mut tables = Vec::new();
+        for side in [Some(terms.left), Some(terms.right), terms.guard] {
+            if let Some(side) = side {
+                self.find_tables(side, &mut tables);
+            }
+        }
+        tables.is_empty()
+    }
+
+    /// Does it hold only where a condition does?
+    pub(crate) fn has_guard(&self, root: usize) -> bool {
+        let terms = self.compared.get(root);
+        terms.is_some_and(|(terms, _)| terms.guard.is_some())
+    }
+
+    /// A relation in the words of the source; none if it says nothing, or not in a few words.
+    pub(crate) fn words(&self, relation: &NodeRelation) -> Option<String> {
+        if relation.orders == OrderSet::ANY || relation.orders == OrderSet::default() {
+            return None;
+        }
+        let ComparedTerms {
+            guard,
+            left,
+            right,
+            is_signed,
+        } = relation.terms;
+        let [left, right] = [left, right].map(|side| c_text(&self.arena, side));
+        let sign = match is_signed || relation.orders == OrderSet::EQUAL {
+            true => "",
+            false => "(unsigned)",
+        };
+        let words = format!("{sign}{left} {} {sign}{right}", relation.orders.words());
+        let words = match guard {
+            Some(guard) => format!("{words} if {}", c_text(&self.arena, guard)),
+            None => words,
+        };
+        let is_short = !["table[", "bits ", "…"]
+            .iter()
+            .any(|part| words.contains(part));
+        is_short.then_some(words)
+    }
+
+    /// The same comparison, the other way round if that is how others are.
+    fn in_one_order(&mut self, terms: ComparedTerms) -> ComparedTerms {
+        let is_never = terms
+            .guard
+            .is_some_and(|guard| self.arena.as_const(guard) == Some(0));
+        let guard = terms
+            .guard
+            .filter(|guard| self.arena.as_const(*guard).is_none());
+        let (left, right) =
+            match terms.left < terms.right || self.arena.as_const(terms.right).is_some() {
+                true => (terms.left, terms.right),
+                false => (terms.right, terms.left),
+            };
+        match is_never {
+            // Nothing is compared.
+            true => ComparedTerms {
+                right: left,
+                left,
+                guard,
+                ..terms
+            },
+            false => ComparedTerms {
+                left,
+                right,
+                guard,
+                ..terms
+            },
         }
     }
 
@@ -192,14 +325,14 @@ impl RelationTerms {
             .collect();
         let mut at = 0;
         while at < self.compared.len() {
-            let terms = self.compared[at];
+            let (terms, root) = self.compared[at];
             at += 1;
             let vars = self.vars(&terms);
             let places: Vec<KeptPlace> = vars.iter().map(|var| self.place(*var).place).collect();
             for copies in &copies {
                 if places.iter().any(|place| copies.contains_key(place)) {
                     let from = self.copied(terms, copies);
-                    self.add_one(from);
+                    self.add_one(from, Some(root));
                 }
             }
         }
@@ -212,63 +345,36 @@ impl RelationTerms {
     ) -> ComparedTerms {
         let mut from: FxHashMap<VarId, VarId> = FxHashMap::default();
         for var in self.vars(&terms) {
-            let TermPlace { place, base } = self.place(var);
-            if let Some(place) = copies.get(&place) {
+            let known = self.place(var);
+            if let Some(place) = copies.get(&known.place) {
                 let name = self.arena.var_name(var).to_owned();
-                let other = self.var(TermPlace { place: *place, base }, &name);
+                let other = self.var(
+                    TermPlace {
+                        place: *place,
+                        ..known
+                    },
+                    &name,
+                );
                 from.insert(var, other);
             }
         }
-        let sides = [Some(terms.left), Some(terms.right), terms.guard];
-        let sides: Vec<ExprId> = sides.into_iter().flatten().collect();
-        let made = substitute(&mut self.arena, &sides, &mut |arena, var| {
+        self.with_values(terms, &mut |arena, var| {
             arena.var_expr(from.get(&var).copied().unwrap_or(var))
-        });
-        ComparedTerms {
-            left: made[0],
-            right: made[1],
-            guard: made.get(2).copied(),
-            ..terms
-        }
+        })
     }
 
-    /// The indexes of all tables in a term, with their sizes.
-    fn find_tables(&self, e: ExprId, tables: &mut Vec<(ExprId, usize)>) {
-        if let ExprKind::Table(table, index) = self.arena.kind(e) {
-            tables.push((index, self.arena.table_entries(table).len()));
-            return;
-        }
-        let mut operands = Vec::new();
-        self.arena.for_each_operand(e, |operand| operands.push(operand));
-        if operands.len() <= 2 {
-            for operand in operands {
-                self.find_tables(operand, tables);
+    /// The indexes of all tables in a term.
+    fn find_tables(&self, e: ExprId, indexes: &mut Vec<ExprId>) {
+        let mut open = vec![e];
+        let mut seen = FxHashSet::default();
+        while let Some(e) = open.pop() {
+            if !seen.insert(e) || seen.len() > MOST_PARTS {
+                continue;
             }
-        }
-    }
-
-    /// A term with one element in the place of its table.
-    fn element(&mut self, e: ExprId, number: usize) -> ExprId {
-        let width = self.arena.width(e);
-        match self.arena.kind(e) {
-            ExprKind::Table(table, _) => self.arena.table_entries(table)[number],
-            ExprKind::Extract(a, low) => {
-                let a = self.element(a, number);
-                self.arena.extract(a, low, width)
+            match self.arena.kind(e) {
+                ExprKind::Table(_, index) => indexes.push(index),
+                _ => self.arena.for_each_operand(e, |operand| open.push(operand)),
             }
-            ExprKind::Convert(op, a) => {
-                let a = self.element(a, number);
-                self.arena.convert(op, a, width)
-            }
-            ExprKind::Unary(op, a) => {
-                let a = self.element(a, number);
-                self.arena.unary(op, a)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.element(a, number), self.element(b, number));
-                self.arena.binary(op, a, b)
-            }
-            _ => e,
         }
     }
 }

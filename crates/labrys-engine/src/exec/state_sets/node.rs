@@ -8,7 +8,9 @@ use crate::exec::Machine;
 use crate::inputs::InputKind;
 use crate::memory::Slot;
 use crate::state::{Frame, LoopPlace, MemoryRange, State};
-use crate::states::{GrowingSet, KeptPlace, OpenPlace, RelationTerms, SetPlace, StateGraph, StateSet, WayToSet};
+use crate::states::{
+    GrowingSet, KeptPlace, OpenPlace, RelationTerms, SetPlace, StateGraph, StateSet, WayToSet,
+};
 use labrys_expr::{Evaluator, ExprId, Model};
 use labrys_ir::FuncId;
 use labrys_solver::PathCondition;
@@ -28,6 +30,10 @@ impl Machine<'_> {
         for difference in differences {
             let mut place = self.open_place(graph, difference);
             place.first = self.first_value(graph, &place);
+            if let HeldValue::Expression(e) = self.held_at(place.place) {
+                let base = self.arena.constant(place.width, place.base.into());
+                place.began = Some(self.arena.sub(e, base));
+            }
             open.push(place);
         }
         self.take_in(graph, &mut open);
@@ -123,6 +129,7 @@ impl Machine<'_> {
             var,
             array,
             first: difference.is_number.then_some(first),
+            began: None,
         }
     }
 
@@ -265,11 +272,13 @@ impl Machine<'_> {
                 }
             }
         }
-        for condition in self.relation_conditions(terms, node) {
+        let conditions = self.relation_conditions(terms, node);
+        let mut evaluator = Evaluator::new();
+        let mut satisfies = true;
+        for condition in conditions {
+            satisfies &= evaluator.eval(&self.arena, &model, condition) != 0;
             node.image.path.push(&mut self.arena, condition);
         }
-        let satisfies = (node.image.path.iter())
-            .all(|condition| Evaluator::new().eval(&self.arena, &model, condition) != 0);
         node.model = match satisfies {
             true => Rc::new(model),
             false => self.model_here(&node.open),

@@ -6,7 +6,8 @@ use crate::exec::Machine;
 use crate::memory::ReadValue;
 use crate::state::State;
 use crate::states::{
-    ComparedTerms, KeptPlace, NodeRelation, OrderSet, RelationTerms, SetPlace, StateGraph, StateSet,
+    ComparedTerms, KeptPlace, NodeRelation, OrderSet, RelationTerms, SetPlace, StateGraph,
+    StateSet, TermPlace,
 };
 use labrys_expr::{Evaluator, ExprId, VarId, transplant};
 use labrys_solver::{Answer, for_each_conjunct};
@@ -24,14 +25,10 @@ struct RelatedValues {
 impl Machine<'_> {
     /// The relations that the first state of a node, the current one, satisfies.
     pub(super) fn first_relations(&mut self, graph: &Rc<RefCell<StateGraph>>) -> Vec<NodeRelation> {
-        let (terms, uses) = {
+        let (terms, compared) = {
             let graph = graph.borrow();
-            (graph.terms.clone(), graph.uses)
+            (graph.terms.clone(), graph.uses.clone())
         };
-        if uses == 0 {
-            return Vec::new();
-        }
-        let compared: Vec<ComparedTerms> = terms.borrow().compared[..uses].to_vec();
         let mut known = FxHashMap::default();
         let mut relations = Vec::new();
         for terms_of in compared {
@@ -39,9 +36,8 @@ impl Machine<'_> {
             let has_all = vars.iter().all(|var| {
                 let place = terms.borrow().place(*var).place;
                 let found = known.entry(*var).or_insert_with(|| {
-                    self.place_here(graph, place).filter(|place| {
-                        !matches!(self.held_at(*place), HeldValue::Undefined)
-                    })
+                    self.place_here(graph, place)
+                        .filter(|place| !matches!(self.held_at(*place), HeldValue::Undefined))
                 });
                 found.is_some()
             });
@@ -199,7 +195,10 @@ impl Machine<'_> {
         let mut places: FxHashMap<VarId, Option<ExprId>> = FxHashMap::default();
         let vars: Vec<Vec<VarId>> = {
             let terms = terms.borrow();
-            relations.iter().map(|relation| terms.vars(&relation.terms)).collect()
+            relations
+                .iter()
+                .map(|relation| terms.vars(&relation.terms))
+                .collect()
         };
         for var in vars.iter().flatten() {
             if places.contains_key(var) {
@@ -212,7 +211,7 @@ impl Machine<'_> {
                 HeldValue::Expression(e) => Some(e),
                 HeldValue::Undefined => None,
             });
-            let value = value.map(|value| self.from_base(value, place.base));
+            let value = value.and_then(|value| self.term_value(value, place));
             places.insert(*var, value);
         }
         self.values_of(&terms.borrow(), relations, &vars, &places)
@@ -230,11 +229,15 @@ impl Machine<'_> {
         self.arena.constant(width, value.into())
     }
 
-    fn from_base(&mut self, value: ExprId, base: u64) -> ExprId {
+    /// The value of the variable for a place, if it can be that.
+    fn term_value(&mut self, value: ExprId, place: TermPlace) -> Option<ExprId> {
         let width = self.arena.width(value);
-        let base = self.arena.constant(width, base.into());
+        if width > place.width {
+            return None;
+        }
+        let base = self.arena.constant(width, place.base.into());
         let value = self.arena.sub(value, base);
-        self.arena.zext(value, 64)
+        Some(self.arena.zext(value, place.width))
     }
 
     fn values_of(
@@ -252,11 +255,14 @@ impl Machine<'_> {
                 all.push(None);
                 continue;
             }
-            let ComparedTerms { guard, left, right, .. } = relation.terms;
+            let ComparedTerms {
+                guard, left, right, ..
+            } = relation.terms;
             let sides = [guard.unwrap_or(yes), left, right];
             let made = transplant(&terms.arena, &mut self.arena, &sides, &mut |arena, var| {
                 let value = places.get(&var).copied().flatten();
-                value.unwrap_or_else(|| arena.constant(64, 0))
+                // All of them have one.
+                value.unwrap_or_else(|| arena.uninit(64))
             });
             all.push(match made[..] {
                 [guard, left, right] => Some(RelatedValues { guard, left, right }),
@@ -284,7 +290,7 @@ impl Machine<'_> {
             if !places.contains_key(var) {
                 let place = terms.place(*var);
                 let value = self.value_in_image(&node.image, place.place);
-                let value = value.map(|value| self.from_base(value, place.base));
+                let value = value.and_then(|value| self.term_value(value, place));
                 places.insert(*var, value);
             }
         }
@@ -302,12 +308,14 @@ impl Machine<'_> {
         match place {
             KeptPlace::Memory(range) => {
                 let object = image.memory.object(range.object)?;
-                Some(match object.read(&mut self.arena, range.offset, range.len.into()) {
-                    ReadValue::Concrete(value) => {
-                        self.arena.constant((range.len * 8) as u8, value.into())
-                    }
-                    ReadValue::Symbolic(e) => e,
-                })
+                Some(
+                    match object.read(&mut self.arena, range.offset, range.len.into()) {
+                        ReadValue::Concrete(value) => {
+                            self.arena.constant((range.len * 8) as u8, value.into())
+                        }
+                        ReadValue::Symbolic(e) => e,
+                    },
+                )
             }
             KeptPlace::Register(function, reg) => {
                 let mut frame = &image.frame;
