@@ -363,7 +363,11 @@ fn known_values(
         };
         let few = match &open.values {
             GrowingSet::Few(few) => few.clone(),
-            GrowingSet::Between { low, high, .. } if high - low < MOST_ELEMENTS => {
+            GrowingSet::Between { low, high, .. }
+                if high
+                    .checked_sub(*low)
+                    .is_some_and(|many| many < MOST_ELEMENTS) =>
+            {
                 (*low..=*high).map(|value| value as u64).collect()
             }
             GrowingSet::Between { .. } | GrowingSet::Any => continue,
