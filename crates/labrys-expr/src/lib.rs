@@ -18,6 +18,7 @@ pub mod float_text;
 mod model;
 mod node;
 pub mod smtlib;
+mod substitute;
 mod varset;
 
 pub use arena::Arena;
@@ -27,4 +28,5 @@ pub use collect::LiveMarks;
 pub use eval::Evaluator;
 pub use model::Model;
 pub use node::{ExprId, ExprKind, ExprOp, Rounding, TableId, VarId, mask, signed};
+pub use substitute::{substitute, transplant};
 pub use varset::VarSetId;

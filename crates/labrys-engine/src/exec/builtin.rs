@@ -344,9 +344,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn cover(&mut self, trigger: Trigger) {
-        if let Some(graph) = &self.states {
-            graph.borrow_mut().note_event(trigger);
-        }
+        self.note_event(trigger);
         for &objective in self.objectives.covered_by(trigger) {
             let objective = objective as usize;
             if !self.state.hits.contains(objective) {

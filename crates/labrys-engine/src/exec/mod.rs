@@ -209,9 +209,8 @@ impl<'m> Machine<'m> {
         entry: FuncId,
     ) -> Self {
         let mut arena = Arena::new();
-        let frame = first_frame(program, &mut arena, entry);
         let state = State {
-            frame,
+            frame: first_frame(program, &mut arena, entry),
             memory: program.initial_memory(),
             path: PathCondition::new(),
             trace: TraceHash::default(),

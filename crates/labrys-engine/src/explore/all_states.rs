@@ -4,30 +4,20 @@
 //! would have had other values in reality.
 
 use super::Explorer;
-use super::prepare::Purpose;
+use super::state_agenda::{KeptGroup, LookCost, MOST_NODES, StateProofs, is_pair};
 use crate::bitset::BitSet;
-use crate::candidates::{Candidate, Resume};
 use crate::config::{Config, Search, WorkAmount};
 use crate::error::EngineError;
 use crate::exec::ClaimLog;
-use crate::memory::ObjectNumbers;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
 use crate::program::{Program, is_users, mark_cuts};
 use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
 use crate::states::{KeptPlace, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
-use labrys_ledger::Trigger;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Duration;
-
-/// Graphs of so many nodes are tried first, then larger ones.
-const MOST_NODES: [usize; 3] = [1_000, 5_000, 25_000];
-
-/// The same, as a multiple of the number of nodes where nothing is kept.
-const TIMES_AS_MANY_NODES: [usize; 3] = [3, 10, 30];
 
 /// A look may cost as much as the search so far, but not more than this part of the time that is left.
 const PART_OF_TIME: u32 = 4;
@@ -44,6 +34,8 @@ const TIMES_AS_MUCH: u64 = 2;
 const PART_OF_LOOK: u32 = 4;
 /// And so many times what the graph has cost in which nothing is kept.
 const TIMES_LEAST: u32 = 3;
+/// One with relations where nothing is kept decides the most at once.
+const PART_FOR_RELATIONS: u32 = 2;
 
 /// The next look comes after so many times as many paths.
 const NEXT_LOOK: u64 = 4;
@@ -52,80 +44,6 @@ const NEXT_LOOK: u64 = 4;
 /// and takes a smaller part of the time: else a program with too many states is hardly searched any more.
 const NEXT_LOOK_WITHOUT_HOPE: u64 = 16;
 const PART_OF_TIME_WITHOUT_HOPE: u32 = 12;
-
-/// Objectives that are asked for with one graph: how large it may become, how many places are kept, and
-/// which.
-type KeptGroup = (usize, usize, BTreeSet<KeptPlace>);
-
-/// What a graph has cost.
-#[derive(Clone, Copy)]
-struct LookCost {
-    work: WorkAmount,
-    /// None without a deadline.
-    time: Option<Duration>,
-}
-
-/// What is still to be looked at, from one look to the next.
-pub(super) struct StateProofs {
-    /// After so many paths of the search.
-    pub(super) after: u64,
-    agenda: BTreeMap<KeptGroup, BTreeSet<usize>>,
-    /// Places that have too many values to be kept.
-    never: BTreeSet<KeptPlace>,
-    /// The number of nodes where nothing is kept.
-    least_nodes: usize,
-    /// What it cost to look at all of them, once that was done.
-    least_cost: Option<LookCost>,
-    /// What the last look could use, if that was not enough.
-    ran_out: Option<WorkAmount>,
-    /// It has found nothing, either.
-    is_hopeless: bool,
-    /// The objects of the program have the same numbers in all graphs.
-    numbers: Option<ObjectNumbers>,
-    /// What the source calls places.
-    names: BTreeMap<KeptPlace, String>,
-}
-
-impl StateProofs {
-    pub(super) fn new(config: &Config, objectives: &ObjectiveMap) -> StateProofs {
-        // With every path wanted, nothing is left out.
-        let after = match config.every_path || config.exhaust {
-            true => u64::MAX,
-            false => config.state_proofs_after,
-        };
-        let wanted = (objectives.listed()).filter(|objective| !is_pair(objectives, *objective));
-        StateProofs {
-            after,
-            agenda: BTreeMap::from([((0, 0, BTreeSet::new()), wanted.collect())]),
-            never: BTreeSet::new(),
-            least_nodes: 0,
-            least_cost: None,
-            ran_out: None,
-            is_hopeless: false,
-            numbers: None,
-            names: BTreeMap::new(),
-        }
-    }
-
-    /// How many nodes a graph may have.
-    fn most_nodes(&self, level: usize, kept: &BTreeSet<KeptPlace>) -> usize {
-        match kept.is_empty() {
-            // There is at most one node for each join and stack of calls, and one for each shape of memory.
-            true => MOST_NODES[MOST_NODES.len() - 1],
-            false => MOST_NODES[level].max(self.least_nodes * TIMES_AS_MANY_NODES[level]),
-        }
-    }
-
-    fn add(&mut self, level: usize, kept: BTreeSet<KeptPlace>, group: BTreeSet<usize>) {
-        let group_of_kept = self.agenda.entry((level, kept.len(), kept)).or_default();
-        group_of_kept.extend(group);
-    }
-}
-
-/// A pair needs two runs, and is found by what is known of each.
-fn is_pair(objectives: &ObjectiveMap, objective: usize) -> bool {
-    matches!(objectives.trigger(objective), Some(Trigger::Pair { .. }))
-}
 
 /// One look.
 struct AllStates<'a> {
@@ -143,38 +61,42 @@ impl AllStates<'_> {
     /// Excludes what it can.
     fn look(&mut self, proofs: &mut StateProofs, config: &Config) -> Result<(), EngineError> {
         // What took more than its part of the look waits for the next one.
-        let mut later: Vec<(usize, BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
+        let mut later: Vec<(KeptGroup, BTreeSet<usize>)> = Vec::new();
         // And so does what would not be done with what is left.
-        let mut untouched: Vec<(usize, BTreeSet<KeptPlace>, BTreeSet<usize>)> = Vec::new();
-        while let Some(((level, _, kept), mut group)) = proofs.agenda.pop_first() {
+        let mut untouched: Vec<(KeptGroup, BTreeSet<usize>)> = Vec::new();
+        while let Some((key, mut group)) = proofs.agenda.pop_first() {
+            let KeptGroup {
+                level,
+                kept,
+                compared,
+                ..
+            } = key.clone();
             group.retain(|objective| !self.decided.contains(*objective));
             if group.is_empty() {
                 continue;
             }
-            let mut graph = StateGraph::new(
-                kept.clone(),
-                self.stops.clone(),
-                group.clone(),
-                proofs.most_nodes(level, &kept),
-            );
-            graph.names = std::mem::take(&mut proofs.names);
-            let graph = Rc::new(RefCell::new(graph));
             if !self.is_enough_left(proofs, config) {
-                untouched.push((level, kept, group));
+                untouched.push((key, group));
                 continue;
             }
-            let has_whole_look = kept.is_empty() || proofs.agenda.is_empty();
+            let graph = Rc::new(RefCell::new(self.graph_of(proofs, &key, &group)));
+            let is_first = kept.is_empty() && compared.is_empty();
+            let has_whole_look = is_first || proofs.is_last_of_its_kind(&key);
             let before = (self.most, config.deadline.left());
             let (report, covered) = match has_whole_look {
                 true => self.explore(&graph, proofs, config, self.most)?,
                 false => {
-                    let part = self.part_of_look(proofs, config);
+                    let part = match kept.is_empty() && later.is_empty() && untouched.is_empty() {
+                        true => PART_FOR_RELATIONS,
+                        false => PART_OF_LOOK,
+                    };
+                    let part = self.part_of_look(proofs, config, part);
                     self.explore(&graph, proofs, &part.0, part.1)?
                 }
             };
             let graph = graph.borrow();
             proofs.names.clone_from(&graph.names);
-            if kept.is_empty() {
+            if is_first {
                 proofs.least_nodes = graph.nodes.len();
             }
             // The ways are gone through once more only for the claims.
@@ -183,19 +105,19 @@ impl AllStates<'_> {
             if !graph.too_many.is_empty() {
                 proofs.never.extend(&graph.too_many);
                 let kept = kept.difference(&proofs.never).copied().collect();
-                proofs.add(level, kept, group);
+                proofs.add(level, kept, compared, group);
             } else if !is_complete && report.stop != Stop::AllCovered {
                 // The next look may cost more.
-                later.push((level, kept, group));
+                later.push((key, group));
                 if has_whole_look || config.deadline.is_over() {
                     break;
                 }
             } else if graph.is_too_large() {
                 if level + 1 < MOST_NODES.len() {
-                    proofs.add(level + 1, kept, group);
+                    proofs.add(level + 1, kept, compared, group);
                 }
             } else {
-                if kept.is_empty() {
+                if is_first {
                     proofs.least_cost = Some(LookCost {
                         work: before.0.less(self.most),
                         time: before
@@ -206,29 +128,67 @@ impl AllStates<'_> {
                 if is_complete {
                     self.exclude(report, covered, &graph);
                 }
-                for objective in group {
-                    let obstacles = graph.reached.get(&objective);
-                    let obstacles = obstacles.iter().flat_map(|places| places.iter());
-                    let obstacles = obstacles.flat_map(|place| self.of_one_variable(*place));
-                    let mut needs = kept.clone();
-                    needs.extend(obstacles.filter(|place| !proofs.never.contains(place)));
-                    if needs.len() > kept.len() {
-                        proofs.add(level, needs, BTreeSet::from([objective]));
-                    }
-                }
+                self.ask_again(proofs, &graph, &key, group);
             }
         }
-        for (level, kept, group) in later {
-            let level = match kept.is_empty() {
-                true => level,
-                false => (level + 1).min(MOST_NODES.len() - 1),
+        for (key, group) in later {
+            let level = match key.kept.is_empty() && key.compared.is_empty() {
+                true => key.level,
+                false => (key.level + 1).min(MOST_NODES.len() - 1),
             };
-            proofs.add(level, kept, group);
+            proofs.add(level, key.kept, key.compared, group);
         }
-        for (level, kept, group) in untouched {
-            proofs.add(level, kept, group);
+        for (key, group) in untouched {
+            proofs.add(key.level, key.kept, key.compared, group);
         }
         Ok(())
+    }
+
+    /// A graph for some objectives.
+    fn graph_of(
+        &self,
+        proofs: &mut StateProofs,
+        key: &KeptGroup,
+        group: &BTreeSet<usize>,
+    ) -> StateGraph {
+        let mut graph = StateGraph::new(
+            key.kept.clone(),
+            self.stops.clone(),
+            group.clone(),
+            proofs.most_nodes(key.level, &key.kept),
+        );
+        graph.names = std::mem::take(&mut proofs.names);
+        graph.terms = proofs.terms.clone();
+        graph.uses = proofs.terms.borrow().from(&key.compared);
+        graph
+    }
+
+    /// What is kept and what is compared in the next graphs for objectives that a graph has reached.
+    fn ask_again(
+        &self,
+        proofs: &mut StateProofs,
+        graph: &StateGraph,
+        key: &KeptGroup,
+        group: BTreeSet<usize>,
+    ) {
+        proofs.terms.borrow_mut().follow_copies();
+        for objective in group {
+            let roots = proofs.next_compared(&key.compared, &graph.related, objective);
+            let has_news = proofs.terms.borrow().from(&roots).len() > graph.uses.len();
+            if has_news && graph.related.contains_key(&objective) {
+                let again = BTreeSet::from([objective]);
+                proofs.add(key.level, key.kept.clone(), roots, again);
+            }
+            let obstacles = graph.reached.get(&objective);
+            let obstacles = obstacles.iter().flat_map(|places| places.iter());
+            let obstacles = obstacles.flat_map(|place| self.of_one_variable(*place));
+            let mut needs = key.kept.clone();
+            needs.extend(obstacles.filter(|place| !proofs.never.contains(place)));
+            if needs.len() > key.kept.len() {
+                let again = BTreeSet::from([objective]);
+                proofs.add(key.level, needs, key.compared.clone(), again);
+            }
+        }
     }
 
     /// Can a graph in which places are kept be completed, if it costs as much as the one without?
@@ -255,25 +215,30 @@ impl AllStates<'_> {
 
     /// What one of several groups of objectives may cost: a part of what is left, but so much that it may
     /// be completed.
-    fn part_of_look(&self, proofs: &StateProofs, config: &Config) -> (Config, WorkAmount) {
+    fn part_of_look(
+        &self,
+        proofs: &StateProofs,
+        config: &Config,
+        part: u32,
+    ) -> (Config, WorkAmount) {
         let least = proofs.least_cost;
         let mut config = config.clone();
         if let Some(left) = config.deadline.left() {
             let least = least.and_then(|least| least.time).unwrap_or_default() * TIMES_LEAST;
-            let part = (left / PART_OF_LOOK).max(least).min(left);
+            let part = (left / part).max(least).min(left);
             config.deadline = config.deadline.within(part);
         }
-        let part = |most: u64, least: u64| {
+        let enough = |most: u64, least: u64| {
             let least = least.saturating_mul(TIMES_LEAST.into());
-            (most / u64::from(PART_OF_LOOK)).max(least).min(most)
+            (most / u64::from(part)).max(least).min(most)
         };
         let least = least.map(|least| least.work);
         let most = WorkAmount {
-            instructions: part(
+            instructions: enough(
                 self.most.instructions,
                 least.map_or(0, |least| least.instructions),
             ),
-            queries: part(self.most.queries, least.map_or(0, |least| least.queries)),
+            queries: enough(self.most.queries, least.map_or(0, |least| least.queries)),
         };
         (config, most)
     }
@@ -393,95 +358,5 @@ impl Explorer<'_> {
             false => u64::MAX,
         };
         Ok(())
-    }
-
-    /// What the ways on from a node depended on, which have been gone.
-    fn note_read(&mut self, graph: &mut StateGraph) {
-        let arena = &self.machine.arena;
-        let mut read = self.machine.solver.watch_goals(arena);
-        if let Some(node) = graph.current {
-            // What is known of several variables together makes an answer depend on all of them.
-            for condition in graph.nodes[node].image.path.iter() {
-                let vars = arena.vars(condition);
-                if arena.vars_len(vars) > 1 {
-                    read.extend(arena.vars_iter(vars));
-                }
-            }
-            graph.nodes[node].read.extend(read);
-        }
-    }
-
-    /// Is there an objective that was not reached?
-    fn proves_something(&self, graph: &StateGraph) -> bool {
-        let decided = self.shared.decided_objectives();
-        let mut wanted = graph.wanted.iter();
-        wanted.any(|objective| !decided.contains(*objective))
-    }
-
-    /// The next graph has the same numbers for the same objects.
-    pub(super) fn keep_object_numbers(&mut self) {
-        if let Some(graph) = &self.machine.states {
-            graph.borrow_mut().numbers = Some(self.machine.object_numbers.clone());
-        }
-    }
-
-    /// Goes on with the next set of states, in a proof over these.
-    pub(super) fn next_states(&mut self) -> bool {
-        let Some(graph) = self.machine.states.clone() else {
-            return false;
-        };
-        let mut graph = graph.borrow_mut();
-        self.note_read(&mut graph);
-        if !graph.too_many.is_empty() || graph.is_too_large() {
-            return false;
-        }
-        if graph.current.is_none() {
-            // What was asked on the way to the first joins; the next ones are asked again in the end.
-            self.first_claims = self.machine.claims.take();
-        }
-        if graph.waiting.is_empty() && !graph.is_settled && self.proves_something(&graph) {
-            graph.settle();
-            let claims = self.first_claims.take();
-            self.machine.claims = claims.or(self.machine.claims.take());
-        }
-        let log = self.machine.claims.as_mut().filter(|_| graph.is_settled);
-        if let Some(log) = log.filter(|log| log.is_full()) {
-            // What is left would only give more claims.
-            log.leave_out(graph.waiting.len());
-            return false;
-        }
-        let Some(node) = graph.next() else {
-            return false;
-        };
-        let node = &mut graph.nodes[node];
-        if node.is_stale {
-            self.machine.renew(node);
-        }
-        let (mut state, model) = (node.image.clone(), node.model.clone());
-        drop(graph);
-        state.incidental = self.machine.labels.no_incidental.clone();
-        let candidate = Candidate {
-            path: state.path.clone(),
-            evaluation: None,
-            leaf_label: None,
-            snapshot: Some(Rc::new(state)),
-            dropped_at: None,
-            goal: self.machine.arena.yes(),
-            resume: Resume::Continue,
-            solution: Some(model.clone()),
-            parent: model,
-            number: 0,
-            ordinal: 0,
-            portable: false,
-            bonus: false,
-            flip: None,
-            fault: None,
-            unfiltered: false,
-            leaf: None,
-        };
-        if self.prepare(candidate, Purpose::Search) {
-            self.run();
-        }
-        true
     }
 }

@@ -8,7 +8,9 @@ mod fault_checks;
 mod finish;
 mod follower;
 mod frontier_looks;
+mod next_states;
 mod prepare;
+mod state_agenda;
 mod tails;
 
 use crate::candidates::{
@@ -25,12 +27,12 @@ use crate::search::strategy;
 use crate::state::{Frame, State};
 use crate::structure::ProgramStructure;
 use crate::values::TestPath;
-use all_states::StateProofs;
 use frontier_looks::FrontierLooks;
 use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
+use state_agenda::StateProofs;
 use std::collections::{BTreeMap, VecDeque};
 use tails::Tails;
 

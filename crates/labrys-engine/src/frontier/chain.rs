@@ -7,10 +7,9 @@ use super::graph::{LinkReason, NodeId};
 use super::places::StatePlace;
 use super::precondition::Preconditions;
 use super::predecessors::ProgramPoint;
-use super::substitute::transplant;
 use super::targets::SoughtEvent;
 use crate::report::ArgumentStep;
-use labrys_expr::{ExprId, VarId, c_text};
+use labrys_expr::{ExprId, VarId, c_text, transplant};
 use labrys_ir::SourceLoc;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -5,10 +5,9 @@ use super::Frontier;
 use super::call_strings::CallStringId;
 use super::graph::{NodeId, NodeState};
 use super::places::{ObjectPart, StatePlace};
-use super::substitute::transplant;
 use crate::memory::{ObjectId, ReadValue, Slot};
 use crate::state::{Frame, State};
-use labrys_expr::{Arena, ExprId};
+use labrys_expr::{Arena, ExprId, transplant};
 use labrys_ir::{BlockId, EdgeId, FuncId, Inst};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -26,7 +26,6 @@ mod predecessors;
 mod samples;
 mod segment;
 mod segment_memory;
-mod substitute;
 mod targets;
 #[cfg(test)]
 mod tests;

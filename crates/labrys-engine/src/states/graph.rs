@@ -3,6 +3,7 @@
 //! places where its states differ.
 
 use super::flow_order::FlowOrder;
+use super::relations::{ComparedTerms, NodeRelation, PossibleOrders, RelationTerms};
 use super::returned::ReturnedNumbers;
 use super::value_set::{GrowingSet, MOST_NUMBERS};
 use crate::memory::{ObjectId, ObjectNumbers};
@@ -12,14 +13,12 @@ use labrys_ir::{Const, FuncId, Liveness, Module, Reg, SourceLoc};
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A pointer to an element of an array has one of many numbers, and what is between them is no element.
 const MOST_OFFSETS: usize = 128;
-
-/// So many facts are given in words.
-const MOST_FACTS: usize = 24;
 
 /// A place whose values may tell nodes apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +51,8 @@ pub(crate) struct OpenPlace {
     pub(crate) array: Option<u32>,
     /// What the first of the states holds there, if it is a number.
     pub(crate) first: Option<u64>,
+    /// What the first of the states holds there, on the path that led to it.
+    pub(crate) began: Option<ExprId>,
 }
 
 /// A set of states.
@@ -64,6 +65,8 @@ pub(crate) struct StateSet {
     /// Values of the variables.
     pub(crate) model: Rc<Model>,
     pub(crate) open: Vec<OpenPlace>,
+    /// What holds between places in all of them.
+    pub(crate) relations: Vec<NodeRelation>,
     /// Its ways on are not explored, or not with all of its states.
     pub(crate) waits: bool,
     /// Its place in the flow: of each call from the outermost one on, and of the join.
@@ -83,46 +86,10 @@ pub(crate) struct StateSet {
 }
 
 impl StateSet {
-    /// The number that a place has in all of its states.
-    fn kept_value(&self, place: KeptPlace) -> Option<u64> {
-        match place {
-            KeptPlace::Register(function, reg) => {
-                let mut frame = Some(&self.image.frame);
-                while let Some(known) = frame.filter(|known| known.function != function) {
-                    frame = known.parent.as_deref();
-                }
-                let slot = frame?.regs.get(reg.index())?;
-                slot.expr.is_none().then_some(slot.bits)
-            }
-            KeptPlace::Memory(range) => {
-                let object = self.image.memory.object(range.object)?;
-                object.plain(range.offset, range.len.into())
-            }
-        }
-    }
-}
-
-/// The values of a kept place in some nodes.
-#[derive(Default)]
-struct KeptValues {
-    loc: SourceLoc,
-    numbers: BTreeSet<i32>,
-    /// It is no number in some of them.
-    has_others: bool,
-}
-
-impl KeptValues {
-    fn words(&self) -> String {
-        let numbers: Vec<String> = self.numbers.iter().map(ToString::to_string).collect();
-        let words = match numbers.as_slice() {
-            [] => return "not a constant".to_owned(),
-            [only] => only.clone(),
-            _ => format!("one of {}", numbers.join(", ")),
-        };
-        match self.has_others {
-            true => format!("{words}, or not a constant"),
-            false => words,
-        }
+    /// Is something known of several places together?
+    pub(crate) fn is_related(&self) -> bool {
+        let mut relations = self.relations.iter();
+        relations.any(|relation| relation.orders != PossibleOrders::ANY)
     }
 }
 
@@ -168,11 +135,21 @@ pub(crate) struct StateGraph {
     pub(crate) reached: BTreeMap<usize, Rc<[KeptPlace]>>,
     /// The objectives that are looked for; when all of them are reached, the graph is of no use.
     pub(crate) wanted: BTreeSet<usize>,
+    /// The objectives that were looked for in the beginning.
+    pub(crate) asked: BTreeSet<usize>,
+    /// For those on whose ways places are compared with each other: which comparisons these are.
+    pub(crate) related: BTreeMap<usize, BTreeSet<usize>>,
+    /// The nodes from which ways to each event were looked at for that, with how much was known of them.
+    pub(crate) ways: FxHashMap<Trigger, BTreeSet<(usize, u32)>>,
+    /// What is compared anywhere.
+    pub(crate) terms: Rc<RefCell<RelationTerms>>,
+    /// Those that are relations of nodes.
+    pub(crate) uses: Vec<ComparedTerms>,
     most_nodes: usize,
     /// No set grows any more, and all ways on are gone through once more.
     pub(crate) is_settled: bool,
     /// The nodes from which paths come to an event, since then.
-    at_event: BTreeMap<Trigger, BTreeSet<usize>>,
+    pub(super) at_event: BTreeMap<Trigger, BTreeSet<usize>>,
     /// Of the objects, when the exploration is over.
     pub(crate) numbers: Option<ObjectNumbers>,
     live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
@@ -203,7 +180,12 @@ impl StateGraph {
             locs: BTreeMap::new(),
             too_many: BTreeSet::new(),
             reached: BTreeMap::new(),
+            asked: wanted.clone(),
             wanted,
+            related: BTreeMap::new(),
+            ways: FxHashMap::default(),
+            terms: Rc::default(),
+            uses: Vec::new(),
             most_nodes,
             is_settled: false,
             at_event: BTreeMap::new(),
@@ -256,68 +238,6 @@ impl StateGraph {
         self.nodes.len() > self.most_nodes
     }
 
-    /// The places that are kept, in the words of the source.
-    pub(crate) fn kept_names(&self) -> Vec<String> {
-        let names = self.kept.iter().filter_map(|place| self.names.get(place));
-        names.cloned().collect()
-    }
-
-    /// The values that kept places have, in words, at the places of the source.
-    pub(crate) fn facts(&self) -> Vec<(SourceLoc, String)> {
-        let mut facts = Vec::new();
-        for ((cut, place), values) in &self.seen {
-            let (Some(loc), Some(name)) = (self.locs.get(cut), self.names.get(place)) else {
-                continue;
-            };
-            let values: Vec<String> = values.iter().map(|v| (*v as i32).to_string()).collect();
-            let words = match values.as_slice() {
-                [only] => format!("{name} is {only} here, or not a constant"),
-                _ => format!(
-                    "{name} is one of {} here, or not a constant",
-                    values.join(", ")
-                ),
-            };
-            facts.push((*loc, words));
-        }
-        facts.sort_by_key(|(loc, _)| (loc.file, loc.line));
-        facts.dedup();
-        facts.truncate(MOST_FACTS);
-        facts
-    }
-
-    /// The values that kept places have in the nodes from which paths come to each event, in words.
-    pub(crate) fn facts_near_events(&self) -> BTreeMap<Trigger, Vec<(SourceLoc, String)>> {
-        let events = self.at_event.iter();
-        events
-            .map(|(trigger, nodes)| (*trigger, self.facts_of(nodes)))
-            .filter(|(_, facts)| !facts.is_empty())
-            .collect()
-    }
-
-    fn facts_of(&self, nodes: &BTreeSet<usize>) -> Vec<(SourceLoc, String)> {
-        let mut values: BTreeMap<(u32, u32, &str), KeptValues> = BTreeMap::new();
-        for node in nodes.iter().map(|node| &self.nodes[*node]) {
-            let Some(loc) = self.locs.get(&node.cut) else {
-                continue;
-            };
-            for (place, name) in &self.names {
-                if self.kept.contains(place) {
-                    let known = values.entry((loc.file, loc.line, name)).or_default();
-                    known.loc = *loc;
-                    match node.kept_value(*place) {
-                        Some(value) => drop(known.numbers.insert(value as i32)),
-                        None => known.has_others = true,
-                    }
-                }
-            }
-        }
-        let facts = values.into_iter().map(|((.., name), values)| {
-            let text = format!("coming from here, {name} is {}", values.words());
-            (values.loc, text)
-        });
-        facts.take(MOST_FACTS).collect()
-    }
-
     /// An event of a path.
     pub(crate) fn note_event(&mut self, trigger: Trigger) {
         if let Some(node) = self.current.filter(|_| self.is_settled) {
@@ -359,7 +279,8 @@ impl StateGraph {
                 continue;
             }
             let is_unknown = node.looks == 0 || self.current == Some(number);
-            if is_unknown || grown.iter().any(|var| node.read.contains(var)) {
+            let is_read = grown.iter().any(|var| node.read.contains(var));
+            if is_unknown || is_read || self.meets_relations(number, &grown) {
                 self.wait(number);
                 continue;
             }
@@ -384,6 +305,15 @@ impl StateGraph {
             }
             open.extend(next);
         }
+    }
+
+    /// Would variables of a node take part in relations, of it or of a node that they go on to? These are
+    /// only checked where a state arrives.
+    fn meets_relations(&self, number: usize, grown: &[VarId]) -> bool {
+        let node = &self.nodes[number];
+        let next = grown.iter().filter_map(|var| node.passed.get(var));
+        let mut next = next.flatten().map(|(target, _)| *target);
+        node.is_related() || next.any(|target| self.nodes[target].is_related())
     }
 
     /// A node has more states than before.

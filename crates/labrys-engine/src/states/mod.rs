@@ -1,12 +1,15 @@
 //! Sets of states at the joins of a program: what a search that looks at sets instead of single states
 //! has seen.
 
+mod facts;
 mod flow_order;
 mod graph;
+mod relations;
 mod returned;
 mod value_set;
 
 pub(crate) use graph::{
     KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet, most_numbers, stops,
 };
+pub(crate) use relations::{ComparedTerms, NodeRelation, PossibleOrders, RelationTerms, TermPlace};
 pub(crate) use value_set::GrowingSet;

@@ -1,5 +1,5 @@
 //! Programs that could be called infeasible by mistake, each beside something that really is:
-//! `tests/files/trust/`, one folder for each kind of assumption.
+//! `tests/files/trust/`, a folder for each kind of assumption.
 //!
 //! A file begins with `// arguments: …`. At the end of a line, `//@ true covered, false infeasible`
 //! says what becomes of the objectives of that line, by the outcome in their text:
@@ -21,14 +21,22 @@ use std::path::{Path, PathBuf};
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     let root = top().join("tests/files/trust");
-    for folder in sorted(&root) {
-        for file in sorted(&folder) {
-            let place = file.strip_prefix(&root).unwrap_or(&file);
-            let name = format!("trust/{}", place.with_extension("").display());
-            trials.push(trial(name, move || check(&file)));
-        }
+    for file in sorted(&root).iter().flat_map(|entry| files_in(entry)) {
+        let place = file.strip_prefix(&root).unwrap_or(&file);
+        let name = format!("trust/{}", place.with_extension("").display());
+        trials.push(trial(name, move || check(&file)));
     }
     trials
+}
+
+/// A file, or all files of a folder and of those in it.
+fn files_in(entry: &Path) -> Vec<PathBuf> {
+    match entry.is_dir() {
+        true => (sorted(entry).iter())
+            .flat_map(|entry| files_in(entry))
+            .collect(),
+        false => vec![entry.to_owned()],
+    }
 }
 
 fn sorted(dir: &Path) -> Vec<PathBuf> {

@@ -1,11 +1,14 @@
 //! Joins in a proof over sets of states: a path that comes to one ends there, and its state joins the node
 //! of the graph that stands for states like it. A node that has grown is explored again.
 
+mod compared;
 mod differences;
 mod held;
+mod image;
 mod node;
 mod obstacles;
 mod reads;
+mod relations;
 mod split;
 mod take_in;
 
@@ -46,6 +49,7 @@ impl Machine<'_> {
         let Some(key) = self.node_key(&graph, number) else {
             return Ok(());
         };
+        self.note_copies(&graph);
         let known = graph.borrow().index.get(&key).cloned().unwrap_or_default();
         for node in known {
             if let Some(differences) = self.differences(&graph, node) {

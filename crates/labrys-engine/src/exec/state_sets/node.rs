@@ -3,15 +3,15 @@
 
 use super::differences::PlaceDifference;
 use super::held::HeldValue;
+use super::image::blank;
 use super::take_in::{PassedValue, mask};
 use crate::exec::Machine;
 use crate::inputs::InputKind;
-use crate::memory::{Object, ReadValue, Slot};
-use crate::state::{Frame, LoopPlace, MemoryRange, State};
+use crate::memory::{Object, ReadValue};
+use crate::state::{LoopPlace, MemoryRange};
 use crate::states::{GrowingSet, KeptPlace, OpenPlace, SetPlace, StateGraph, StateSet, WayToSet};
 use labrys_expr::{ExprId, Model, VarId};
 use labrys_ir::FuncId;
-use labrys_solver::PathCondition;
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -30,9 +30,14 @@ impl Machine<'_> {
         for difference in differences {
             let mut place = self.open_place(graph, difference);
             place.first = self.first_value(graph, &place);
+            if let HeldValue::Expression(e) = self.held_at(place.place) {
+                let base = self.arena.constant(place.width, place.base.into());
+                place.began = Some(self.arena.sub(e, base));
+            }
             open.push(place);
         }
         let passed = self.take_in(graph, &mut open);
+        let relations = self.first_relations(graph);
         let mut shared = graph.borrow_mut();
         let order = shared.order_of(self.program.module, &self.state);
         let mut node = StateSet {
@@ -40,6 +45,7 @@ impl Machine<'_> {
             image: blank(&self.state),
             model: Rc::new(Model::new()),
             open,
+            relations,
             waits: false,
             order,
             is_stale: false,
@@ -53,7 +59,8 @@ impl Machine<'_> {
             },
             obstacles: None,
         };
-        self.renew(&mut node);
+        let terms = shared.terms.clone();
+        self.renew(&terms.borrow(), &mut node);
         shared.nodes.push(node);
         shared.index.entry(key).or_default().push(number);
         note_passed(&mut shared, number, passed);
@@ -78,12 +85,18 @@ impl Machine<'_> {
         let places = before.iter().zip(&open);
         let grown = places.filter(|(before, now)| before.values != now.values);
         let grown: Vec<VarId> = grown.map(|(_, now)| now.var).collect();
+        let mut relations = graph.borrow().nodes[node].relations.clone();
+        let is_related = graph.borrow().nodes[node].is_related();
+        let has_weaker = self.take_in_relations(graph, &mut relations);
         let mut graph = graph.borrow_mut();
         graph.nodes[node].open = open;
+        graph.nodes[node].relations = relations;
         note_passed(&mut graph, node, passed);
-        if has_new {
+        // What is known of several places together does not go on with one of them.
+        if has_new || has_weaker || is_related && !grown.is_empty() {
+            let terms = graph.terms.clone();
             let place = &mut graph.nodes[node];
-            self.renew(place);
+            self.renew(&terms.borrow(), place);
             graph.wait(node);
         } else if !grown.is_empty() {
             graph.spread(node, grown);
@@ -134,6 +147,7 @@ impl Machine<'_> {
             var,
             array,
             first: difference.is_number.then_some(first),
+            began: None,
         }
     }
 
@@ -279,37 +293,6 @@ impl Machine<'_> {
             is_anything: false,
         }))
     }
-
-    /// Puts the variables of a node into its image, with the conditions of their sets.
-    pub(crate) fn renew(&mut self, node: &mut StateSet) {
-        node.is_stale = false;
-        let mut model = Model::new();
-        node.image.path = PathCondition::new();
-        for open in &node.open {
-            let value = self.arena.var_expr(open.var);
-            let value = self.arena.extract(value, 0, open.width);
-            let holds = open.values.holds(&mut self.arena, value);
-            if self.arena.as_const(holds).is_none() {
-                node.image.path.push(&mut self.arena, holds);
-            }
-            model.set(open.var, first_of(&open.values, open.width));
-            let base = self.arena.constant(open.width, open.base.into());
-            let value = self.arena.add(base, value);
-            match open.place {
-                SetPlace::Register { below, reg } => {
-                    if let Some(frame) = frame_mut(&mut node.image, below) {
-                        frame.regs[reg.index()] = Slot::symbolic(value);
-                    }
-                }
-                SetPlace::Memory(range) => {
-                    if let Some(object) = node.image.memory.object_mut(range.object) {
-                        object.put_possible(&mut self.arena, range.offset, value);
-                    }
-                }
-            }
-        }
-        node.model = Rc::new(model);
-    }
 }
 
 /// Places of a node have what places of the node in front had.
@@ -320,37 +303,4 @@ fn note_passed(graph: &mut StateGraph, to: usize, passed: Vec<PassedValue>) {
             places.insert((to, value.to));
         }
     }
-}
-
-/// A value of a set.
-pub(super) fn first_of(values: &GrowingSet, width: u8) -> u64 {
-    match values {
-        GrowingSet::Few(values) => values.first().copied().unwrap_or(0),
-        GrowingSet::Between { low, .. } => *low as u64 & mask(width),
-        GrowingSet::Any => 0,
-    }
-}
-
-pub(super) fn frame_mut(state: &mut State, below: u32) -> Option<&mut Frame> {
-    let mut frame = &mut state.frame;
-    for _ in 0..below {
-        frame = Rc::make_mut(frame.parent.as_mut()?);
-    }
-    Some(frame)
-}
-
-/// The state without what only belongs to its path, behind the join.
-pub(super) fn blank(state: &State) -> State {
-    let mut blank = state.clone();
-    blank.frame.pc += 1;
-    blank.hits = Rc::default();
-    blank.passed = None;
-    blank.faulted = Rc::default();
-    blank.vectors = Rc::default();
-    blank.inputs = Rc::default();
-    blank.recent = [None; 8];
-    blank.outputs = Rc::default();
-    blank.steps = 0;
-    blank.forks = 0;
-    blank
 }

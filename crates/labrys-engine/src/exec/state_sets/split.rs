@@ -2,7 +2,7 @@
 //! and a candidate with the others, so that each number has a node of its own.
 
 use super::held::HeldValue;
-use super::node::frame_mut;
+use super::image::frame_mut;
 use crate::exec::{Machine, Step};
 use crate::memory::Slot;
 use crate::state::MemoryRange;

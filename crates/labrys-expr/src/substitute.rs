@@ -1,10 +1,10 @@
 //! Puts other expressions in the place of variables, in the same arena or into another one.
 
-use labrys_expr::{Arena, ExprId, ExprKind, VarId};
+use crate::{Arena, ExprId, ExprKind, VarId};
 use rustc_hash::FxHashMap;
 
 /// The expressions with `value` of each of their variables.
-pub(super) fn substitute(
+pub fn substitute(
     arena: &mut Arena,
     expressions: &[ExprId],
     value: &mut impl FnMut(&mut Arena, VarId) -> ExprId,
@@ -20,7 +20,7 @@ pub(super) fn substitute(
 }
 
 /// The same in another arena.
-pub(super) fn transplant(
+pub fn transplant(
     from: &Arena,
     to: &mut Arena,
     expressions: &[ExprId],
