@@ -119,6 +119,12 @@ void labrys_assign(void *place, const char *name, unsigned count, void *const *c
 /* A pointer to any place in the object that ptr leads into; the distance from ptr is an input. */
 void *labrys_interior(void *ptr, const char *name);
 
+/* ---- What is around a function. ---- */
+
+/* What is left of standard input when the function is called, at most so many bytes: as labrys_stdin,
+ * but the bound is that of arrays. */
+void labrys_rest_of_stdin(size_t most);
+
 /* ---- Results. ---- */
 
 /* Something that the program under test produced: part of the test's observed outputs. */

@@ -70,6 +70,7 @@ enum Protection {
 /* The start of a job file, the names of harnesses, the options that limits name. */
 #define LABRYS_JOB_MAGIC "LABRJOB8"
 #define LABRYS_HARNESS_PREFIX "labrys_harness_"
+#define LIMIT_ARRAY_LEN "--array-len"
 #define LIMIT_MODEL "--model"
 #define LIMIT_SYM_ENV "--sym-env"
 #define LIMIT_SYM_FILE "--sym-file"

@@ -107,6 +107,8 @@ void labrys_stdin(size_t most) {
   free(bytes);
 }
 
+void labrys_rest_of_stdin(size_t most) { labrys_stdin(most); }
+
 void labrys_file(const char *name, size_t most) {
   char text[PATH_MAX];
   unsigned char *bytes;

@@ -55,7 +55,11 @@ void labrys_drop_file(struct File *file) {
 void labrys_decide(struct File *file) {
   if (file->is_undecided) {
     file->is_undecided = 0;
-    file->size = (size_t)labrys_pin(file->length);
+    /* A way of its own for all of it: the other sizes come one by one. */
+    if (file->is_whole_first && file->length == file->most)
+      file->size = file->most;
+    else
+      file->size = (size_t)labrys_pin(file->length);
   }
 }
 
@@ -368,6 +372,12 @@ static struct File *place_file(const char *path) {
 }
 
 void labrys_stdin(size_t most) { make_input(&input_file, "", "stdin", most); }
+
+void labrys_rest_of_stdin(size_t most) {
+  input_file.limit = LIMIT_ARRAY_LEN;
+  input_file.is_whole_first = 1;
+  labrys_stdin(most);
+}
 
 void labrys_stdin_bytes(const void *bytes, size_t size) {
   set_bytes(&input_file, bytes, size);

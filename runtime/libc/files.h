@@ -74,7 +74,7 @@ struct File {
   long times[2][2]; /* accessed and modified: seconds and nanoseconds */
   /* A declared file: how large it is and whether it is there is an input, which is looked at
    * when the program looks at the file first. */
-  int is_undecided, is_declared;
+  int is_undecided, is_declared, is_whole_first;
   unsigned length;
   _Bool is_missing;
   size_t most;       /* the bound of length */

@@ -16,6 +16,10 @@ const RESERVED_FOR_TEST: Duration = Duration::from_millis(1);
 const RESERVED_PART: u32 = 6;
 const MOST_RESERVED: Duration = Duration::from_secs(10);
 
+/// A test that depends on where objects lie is run again so often: as often as a hexadecimal digit has
+/// values.
+pub const RUNS_ELSEWHERE: u32 = 16;
+
 /// A search with augmentation behind it has this part of the time.
 const PART_BEFORE_AUGMENTATION: u32 = 2;
 
@@ -41,7 +45,7 @@ pub struct TimePlan {
     whole: Deadline,
     total: Duration,
     augments: bool,
-    /// How many tests were found so far.
+    /// How many tests were found so far, each as often as it is run at other addresses.
     tests: Arc<AtomicU64>,
     /// The end of native builds and of native runs since the user has stopped the command: the
     /// first phase that notices it sets them, and all others have what is left.

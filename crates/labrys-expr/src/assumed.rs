@@ -18,6 +18,11 @@ impl AssumedPlaces {
         self.0 += 1;
         self.0
     }
+
+    /// For a path that goes on from two.
+    pub fn of_both(self, other: AssumedPlaces) -> AssumedPlaces {
+        AssumedPlaces(self.0.max(other.0))
+    }
 }
 
 /// An assumption that a value rests on.

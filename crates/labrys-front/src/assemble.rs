@@ -9,13 +9,13 @@ use crate::ast::{AstKind, AstNode};
 use crate::clang::{self, ParsedSource};
 use crate::declarations::runtime_declarations;
 use crate::edits::TextEdits;
-use crate::entries;
+use crate::entries::{self, ChosenEntry};
 use crate::entry_points::{drivers, entry_point, harness_for, left_out};
 use crate::evaluation_order::EvaluationOrder;
 use crate::globals::{self, GlobalInput};
 use crate::harness::{ASSUME_FILE, HarnessContext, PointableFunction, pointer_input};
 use crate::own_names;
-use crate::pointer_mixes::PointerUses;
+use crate::pointer_mixes::{PointerMixes, PointerUses};
 use crate::program;
 use crate::state::ProgramState;
 use crate::stubs;
@@ -193,12 +193,19 @@ fn prepare(
         };
         texts.add_unit(&units, index, context_of(index), edits, head);
     }
-    let globals = globals::inputs(&units, context_of);
-    texts.add_globals(&globals);
-    let mut entry_points = Vec::new();
     let drivers = drivers(&units);
     let uses = PointerUses::of(&units);
     let state = ProgramState::new(&units, options.symbolic_globals);
+    let mixes = mixes_of_only(&chosen, &uses);
+    let for_globals = |index: usize| HarnessContext {
+        mixes: mixes.as_ref(),
+        ..context_of(index)
+    };
+    let mut globals = globals::inputs(&units, for_globals);
+    let left = (chosen.iter()).flat_map(|entry| state.left_by_others(entry, options.calls));
+    globals.extend(globals::states(&units, &left.collect(), for_globals));
+    texts.add_globals(&globals);
+    let mut entry_points = Vec::new();
     let mut harness_bytes = 0;
     for entry in &chosen {
         if harness_bytes > options.harness_bytes {
@@ -234,6 +241,15 @@ fn prepare(
     session.name_objectives();
     session.note_left_out();
     Ok(texts.into_program(parsed, entry_points, session))
+}
+
+/// What the only function under test does with pointers, for what variables lead to. They do not lead
+/// to other variables.
+fn mixes_of_only(chosen: &[ChosenEntry], uses: &PointerUses) -> Option<PointerMixes> {
+    let [entry] = chosen else { return None };
+    let mut mixes = uses.mixes(entry.id.0, &entry.reachable);
+    mixes.variables.clear();
+    Some(mixes)
 }
 
 /// The texts of all units while they are written, by the number of the unit, and what the stubs

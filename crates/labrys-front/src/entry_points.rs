@@ -7,7 +7,7 @@ use crate::entries::{ChosenEntry, EntryKind};
 use crate::globals::{self, GlobalInput};
 use crate::harness::{
     FunctionHarness, HarnessCode, HarnessContext, MainSignature, Parameter, function_harness,
-    main_harness, program_harness,
+    main_harness, program_harness, reads_input,
 };
 use crate::lexer;
 use crate::parameters::parameters;
@@ -34,7 +34,7 @@ pub(crate) fn harness_for<'a>(
     let symbol = &unit.functions[name];
     let ty = unit.types.of(symbol.node);
     let result = ty.function().map_or(CType::INT, |f| f.result.clone());
-    let used = globals.iter().filter(|g| g.is_used(&entry.reachable));
+    let used = (globals.iter()).filter(|g| !g.left_by_others && g.is_used(&entry.reachable));
     let mut fills: Vec<String> = used.map(|g| g.symbol.clone()).collect();
     if context.options.symbolic_clock {
         fills.insert(0, "labrys_symbolic_clock".to_owned());
@@ -60,6 +60,9 @@ pub(crate) fn harness_for<'a>(
             }
             let assumes = assumes_for(&parameters, unit, context, entry.only);
             let plan = state.plan(entry, context.options.calls);
+            let left = state.left_by_others(entry, context.options.calls);
+            fills.extend(left.into_iter().map(globals::state_symbol));
+            let undefined = entry.reachable.undefined();
             let mixes = uses.mixes(entry.id.0, &entry.reachable);
             function_harness(
                 HarnessContext {
@@ -73,6 +76,7 @@ pub(crate) fn harness_for<'a>(
                     result: &result,
                     parameters: &parameters,
                     fills: &fills,
+                    reads: undefined.iter().any(|(_, name)| reads_input(name)),
                     globals: &globals::outputs(units, entry.id.0, &entry.reachable),
                     assumes: &assumes,
                     main: name == "main",

@@ -1,11 +1,11 @@
 //! Global variables as inputs and outputs: those that are declared `extern` but defined nowhere,
 //! and with `--symbolic-globals` also the defined ones.
 
-use crate::harness::{HarnessCode, HarnessContext, fill_function};
+use crate::harness::{HarnessCode, HarnessContext, fill_function, state_function};
 use crate::program::{ParsedUnit, SymbolId, UnitSymbol, resolve};
 use crate::reach::Reachable;
 use crate::types::{CType, TypeShape, TypeTable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A global variable that is an input.
 pub(crate) struct GlobalInput<'a> {
@@ -15,6 +15,8 @@ pub(crate) struct GlobalInput<'a> {
     /// Its definition, where nobody else defines it.
     pub definition: Option<String>,
     pub harness: HarnessCode,
+    /// It holds what other functions may have left in it, for the functions that do not reach these.
+    pub left_by_others: bool,
     undefined: bool,
 }
 
@@ -102,12 +104,41 @@ pub(crate) fn inputs<'a>(
                     symbol: fill,
                     definition,
                     harness,
+                    left_by_others: false,
                     undefined,
                 },
             );
         }
     }
     out.into_values().collect()
+}
+
+/// The functions that make these variables what other functions may have left in them. Nothing is
+/// assumed of numbers then; pointers are like those of parameters.
+pub(crate) fn states<'a>(
+    units: &[ParsedUnit<'a>],
+    left: &BTreeSet<SymbolId<'a>>,
+    context_of: impl Fn(usize) -> HarnessContext<'a>,
+) -> Vec<GlobalInput<'a>> {
+    let fill = |id: &SymbolId<'a>| {
+        let (unit, name) = *id;
+        let ty = units[unit].types.of(units[unit].variables[name].node);
+        let symbol = state_symbol(*id);
+        GlobalInput {
+            id: *id,
+            harness: state_function(context_of(unit), name, &ty, &symbol),
+            symbol,
+            definition: None,
+            left_by_others: true,
+            undefined: false,
+        }
+    };
+    left.iter().map(fill).collect()
+}
+
+/// The function that makes a variable what other functions may have left in it.
+pub(crate) fn state_symbol((unit, name): SymbolId) -> String {
+    format!("labrys_state_{name}_{unit}")
 }
 
 impl GlobalInput<'_> {

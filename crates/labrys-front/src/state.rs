@@ -6,7 +6,7 @@
 //! values of all variables that can change.
 
 use crate::ast::{AstKind, AstNode};
-use crate::entries::ChosenEntry;
+use crate::entries::{ChosenEntry, EntryKind};
 use crate::harness::EarlierCall;
 use crate::parameters::parameters;
 use crate::program::{ParsedUnit, SymbolId, resolve};
@@ -19,6 +19,12 @@ const CALLS_WITH_STATE: u32 = 2;
 
 /// Functions that a harness chooses from for a call before, at most.
 const MAX_EARLIER_CALLS: usize = 3;
+
+/// Variables that a harness fills as other functions may have left them, at most.
+const MAX_STATE_VARIABLES: usize = 24;
+
+/// Numbers of more bytes than this are left as they are: a table is seldom what is missing.
+const MAX_TABLE_BYTES: u64 = 512;
 
 /// A variable that outlives a call: a global one, or a static local one by the number of its node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +89,12 @@ impl<'u, 'a> ProgramState<'u, 'a> {
         let reached = |f: &&StatefulFunction| entry.reachable.has_function_number(f.number);
         let own = self.stateful_functions().iter().filter(reached);
         let own: Vec<&StateAccess> = own.map(|function| &function.access).collect();
-        let reads: BTreeSet<_> = own.iter().flat_map(|access| &access.reads).collect();
+        // A call is not needed for numbers that are inputs; pointers may lead to more than those do.
+        let left = self.left_by_others(entry, asked).into_iter();
+        let left = left.filter(|id| !self.has_pointers(*id));
+        let left: BTreeSet<_> = left.map(StateVariable::Global).collect();
+        let reads = own.iter().flat_map(|access| &access.reads);
+        let reads: BTreeSet<_> = reads.filter(|variable| !left.contains(variable)).collect();
         let repeats = own.iter().any(|access| {
             access
                 .writes
@@ -104,6 +115,52 @@ impl<'u, 'a> ProgramState<'u, 'a> {
             }
         };
         CallPlan { calls, earlier }
+    }
+
+    /// The variables that a function under test reads and that functions write which it does not
+    /// reach: options that `main` sets, lists and tables that others build.
+    pub(crate) fn left_by_others(
+        &self,
+        entry: &ChosenEntry<'a>,
+        asked: Option<u32>,
+    ) -> Vec<SymbolId<'a>> {
+        if asked == Some(1) || entry.kind != EntryKind::Function || entry.id.1 == "main" {
+            return Vec::new();
+        }
+        let reached = |f: &&StatefulFunction| entry.reachable.has_function_number(f.number);
+        let own = self.stateful_functions().iter().filter(reached);
+        let reads: BTreeSet<_> = own.flat_map(|f| &f.access.reads).copied().collect();
+        let mut left: Vec<_> = (reads.into_iter())
+            .filter_map(|variable| match variable {
+                StateVariable::Global(id) if self.is_left_by_others(id, entry) => Some(id),
+                _ => None,
+            })
+            .collect();
+        left.truncate(MAX_STATE_VARIABLES);
+        left
+    }
+
+    fn has_pointers(&self, (unit, name): SymbolId) -> bool {
+        let unit = &self.units[unit];
+        unit.types
+            .has_pointers(&unit.types.of(unit.variables[name].node))
+    }
+
+    fn is_left_by_others(&self, id: SymbolId<'a>, entry: &ChosenEntry<'a>) -> bool {
+        let writers = self.writers().get(&StateVariable::Global(id));
+        let mut writers = writers.into_iter().flatten();
+        let unit = &self.units[id.0];
+        let symbol = &unit.variables[id.1];
+        let ty = unit.types.of(symbol.node);
+        let fits = unit.types.has_pointers(&ty)
+            || (unit.types.size(&ty)).is_some_and(|size| size <= MAX_TABLE_BYTES);
+        let starts_as_zero = symbol.node.initialiser().is_none();
+        symbol.top_level
+            && symbol.defined
+            && fits
+            && (starts_as_zero || !unit.types.has_pointers(&ty))
+            && unit.types.is_spellable(&ty)
+            && writers.any(|writer| !entry.reachable.has_function(*writer))
     }
 
     /// The functions of the unit that others may call and that write what is read, in source order.

@@ -111,7 +111,7 @@ impl UninitialisedLocals<'_> {
         let (Some((_, end)), Some((_, behind))) = (variable.span(), statement.span()) else {
             return;
         };
-        if ty.is_const() || has_pointers(types, &ty) {
+        if ty.is_const() || types.has_pointers(&ty) {
             return;
         }
         let name = variable.name();
@@ -173,19 +173,5 @@ fn getter(types: &TypeTable, ty: &CType) -> Option<&'static str> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Does a value of the type hold pointers?
-fn has_pointers(types: &TypeTable, ty: &CType) -> bool {
-    match &ty.canonical().shape {
-        TypeShape::Pointer(_) => true,
-        TypeShape::Array(element, _) => has_pointers(types, element),
-        TypeShape::Record(index) => {
-            let fields = &types.records[*index].fields;
-            fields.iter().any(|f| has_pointers(types, &f.ty))
-        }
-        TypeShape::Opaque(name) => name.contains('*') || name.contains("va_list"),
-        _ => false,
     }
 }

@@ -128,9 +128,10 @@ pub mod limit {
 }
 
 /// The texts as C macros.
-const C_TEXTS: [(&str, &str); 7] = [
+const C_TEXTS: [(&str, &str); 8] = [
     ("LABRYS_JOB_MAGIC", JOB_MAGIC),
     ("LABRYS_HARNESS_PREFIX", HARNESS_PREFIX),
+    ("LIMIT_ARRAY_LEN", limit::ARRAY_LEN),
     ("LIMIT_MODEL", limit::MODEL),
     ("LIMIT_SYM_ENV", limit::SYM_ENV),
     ("LIMIT_SYM_FILE", limit::SYM_FILE),

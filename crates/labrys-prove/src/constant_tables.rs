@@ -132,7 +132,8 @@ fn parameter_places(view: &FunctionView<'_>, reg: Reg) -> Option<(Base, Vec<i128
 /// address stands.
 pub(crate) fn initial(global: &Global, offset: i128, width: u8) -> Option<ValueSet> {
     let bytes = i128::from(width.div_ceil(8));
-    if offset < 0 || offset + bytes > i128::from(global.size) {
+    // A number of more than 64 bits is no value of the analysis.
+    if offset < 0 || bytes > 8 || offset + bytes > i128::from(global.size) {
         return None;
     }
     let overlaps = |at: i128| at < offset + bytes && offset < at + 8;

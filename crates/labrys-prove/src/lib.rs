@@ -10,6 +10,7 @@ mod brute_force;
 mod call_addresses;
 mod call_effects;
 mod call_values;
+mod cases;
 mod cells;
 mod claim;
 mod compare;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 const MAX_ADDITIONS: usize = 16;
 
 /// What the distance of a place is counted from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Base {
     Global(GlobalId),
     /// A stack object of fixed size, by the register that its address is in.
@@ -21,7 +21,7 @@ pub(crate) enum Base {
 }
 
 /// Bytes from a base on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct MemoryPlace {
     pub(crate) base: Base,
     pub(crate) offset: i64,

@@ -4,9 +4,11 @@
 use crate::call_addresses::CallAddresses;
 use crate::call_effects::CallEffect;
 use crate::call_values::CallValues;
+use crate::cases::CaseBounds;
 use crate::cells::Cells;
 use crate::constant_tables::initial;
 use crate::definitions::Definitions;
+use crate::escapes::Owner;
 use crate::facts::FunctionFacts;
 use crate::load_numbers::MemoryRules;
 use crate::memory_values::MemoryValues;
@@ -19,7 +21,7 @@ use crate::sweep::{AnnotationObserver, FunctionSweep, SweepMode};
 use crate::value_set::{MAX_WIDTH, ValueSet, WideningThresholds};
 use labrys_budget::Deadline;
 use labrys_ir::{Const, FuncId, Function, GlobalId, Inst, IntrinsicOp, Module, SymbolRef};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps that an analysis may take (visits of instructions and of parts of expressions): a few
 /// seconds. They are counted, so that the result does not depend on the machine.
@@ -366,6 +368,26 @@ impl<'m> ProgramAnalysis<'m> {
         (self.memory).variable(self.module, place, FuncId(0))
     }
 
+    /// What is known of all registers, and of all variables that only the program itself can name.
+    pub(crate) fn bounds(&mut self) -> CaseBounds {
+        let facts = self.facts.iter();
+        let registers = facts.map(|facts| facts.as_ref().map_or(Vec::new(), |f| f.base.clone()));
+        let registers = registers.collect();
+        let read = self.facts.iter().flatten();
+        let read: BTreeSet<MemoryPlace> = read
+            .flat_map(|facts| facts.read_places.iter().copied())
+            .collect();
+        let mut places = BTreeMap::new();
+        for place in read {
+            if let (Base::Global(id), Some(rules)) = (place.base, &self.rules)
+                && rules.public.owner(id) == Owner::Program
+            {
+                places.insert(place, self.stored(place));
+            }
+        }
+        CaseBounds { registers, places }
+    }
+
     /// Shows every annotation that can be reached.
     pub(crate) fn observe(&mut self, observer: &mut dyn AnnotationObserver) {
         for number in 0..self.module.functions.len() {
@@ -384,7 +406,7 @@ impl<'m> ProgramAnalysis<'m> {
 }
 
 /// A number for each function: callees come before their callers, so that callers see what they return.
-fn callees_first(module: &Module) -> Vec<u32> {
+pub(crate) fn callees_first(module: &Module) -> Vec<u32> {
     let count = module.functions.len();
     let callees: Vec<Vec<usize>> = (module.functions.iter())
         .map(|function| {
@@ -424,7 +446,11 @@ fn callees_first(module: &Module) -> Vec<u32> {
 
 /// Does what the program stores rest on something outside of it: the order in which a compiler
 /// evaluates operands, or a volatile object that is copied? Generated text is left out.
-fn rests_on_more(module: &Module, scope: &AnalysisScope, effects: &[CallEffect]) -> bool {
+pub(crate) fn rests_on_more(
+    module: &Module,
+    scope: &AnalysisScope,
+    effects: &[CallEffect],
+) -> bool {
     let touch = module.function("labrys_touch");
     let rests = |inst: &Inst| match inst {
         Inst::Call { callee, .. } => Some(*callee) == touch,
@@ -442,7 +468,7 @@ fn rests_on_more(module: &Module, scope: &AnalysisScope, effects: &[CallEffect])
 }
 
 /// Of all functions with a body, if somebody wants to look into all.
-fn all_definitions(module: &Module, is_wanted: bool) -> Vec<Option<Definitions>> {
+pub(crate) fn all_definitions(module: &Module, is_wanted: bool) -> Vec<Option<Definitions>> {
     let functions = module.functions.iter();
     let known = |function: &Function| {
         (is_wanted && !function.is_external()).then(|| Definitions::of(module, function))
@@ -451,7 +477,7 @@ fn all_definitions(module: &Module, is_wanted: bool) -> Vec<Option<Definitions>>
 }
 
 /// The constants of all functions.
-fn all_constants(module: &Module) -> WideningThresholds {
+pub(crate) fn all_constants(module: &Module) -> WideningThresholds {
     let numbers = module.functions.iter().flat_map(|function| {
         function.constants.iter().filter_map(|(reg, value)| {
             let width = function.width(*reg);

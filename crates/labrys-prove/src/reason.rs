@@ -49,6 +49,8 @@ pub enum RefutationReason {
     Behind { gate: Option<DecidedBranch> },
     /// The case label is only fallen into: no value jumps to it.
     FallThrough,
+    /// It happens in no case, if what these places hold is told apart.
+    NoCase { kept: Vec<String> },
     /// It is reached, but never with the value asked for.
     Never {
         comparison: Option<Box<DecidedComparison>>,
@@ -75,6 +77,13 @@ impl RefutationReason {
             RefutationReason::FallThrough => {
                 "no value of the switch is that of this case: it is only fallen into".to_owned()
             }
+            RefutationReason::NoCase { kept } if kept.is_empty() => {
+                format!("`{source}`: never like this, as all values along the way show")
+            }
+            RefutationReason::NoCase { kept } => format!(
+                "`{source}`: never like this in any case, told apart by {}",
+                kept.join(", ")
+            ),
             RefutationReason::Behind { gate: None } => {
                 "never reached: no way leads to it".to_owned()
             }

@@ -2,9 +2,11 @@
 //! come a module and the triggers that are asked for, out come the refuted ones with a reason.
 
 use crate::call_effects::{CallEffect, call_effects};
+use crate::cases::refute_by_cases;
 use crate::compare::decide;
 use crate::definitions::CodePoint;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
+use crate::places::{Base, MemoryPlace};
 use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
@@ -19,7 +21,7 @@ use labrys_budget::Deadline;
 use labrys_ir::{BinOp, BlockId, CallGraph, CastOp, CmpOp, FuncId, Inst, Module, Reg, RegList};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds the triggers, among those asked for, that no run of an entry can fire, with all that the
 /// analysis knows.
@@ -42,13 +44,12 @@ pub fn refute_in_time(
     rule: StaticRule,
     deadline: &Deadline,
 ) -> Option<BTreeMap<Trigger, RefutationReason>> {
-    let unfolded;
-    let (module, locals) = match rule >= StaticRule::Memory {
-        true => {
-            unfolded = unfold(module, scope, &call_effects(module, scope));
-            (&unfolded.module, unfolded.locals)
-        }
-        false => (module, BTreeMap::new()),
+    let writes_out = rule >= StaticRule::Memory;
+    let unfolded = writes_out.then(|| unfold(module, scope, &call_effects(module, scope)));
+    let none = BTreeMap::new();
+    let (module, locals) = match &unfolded {
+        Some(unfolded) => (&unfolded.module, &unfolded.locals),
+        None => (module, &none),
     };
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
@@ -63,7 +64,7 @@ pub fn refute_in_time(
     let task = AnalysisTask {
         module,
         scope,
-        locals: &locals,
+        locals,
         rule,
         deadline,
     };
@@ -90,6 +91,29 @@ pub fn refute_in_time(
                 Some(reason) => reason.clone(),
                 None => why_unreached(&program, places),
             });
+    }
+    if rule == StaticRule::Relations {
+        let is_open = |trigger: &&Trigger| {
+            !matches!(trigger, Trigger::Pair { .. }) && !refuted.contains_key(*trigger)
+        };
+        let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
+        if let Some(unfolded) = &unfolded {
+            for (trigger, kept) in refute_by_cases(
+                unfolded,
+                scope,
+                &known,
+                &sites,
+                &open,
+                program.bounds(),
+                deadline,
+            ) {
+                let kept = kept
+                    .iter()
+                    .map(|place| place_name(module, *place))
+                    .collect();
+                refuted.insert(trigger, RefutationReason::NoCase { kept });
+            }
+        }
     }
     let graph = CallGraph::of(module);
     for (trigger, reason) in &mut refuted {
@@ -306,4 +330,16 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
         _ => None,
     };
     RefutationReason::Behind { gate }
+}
+
+/// What a place is called in the source.
+fn place_name(module: &Module, place: MemoryPlace) -> String {
+    let Base::Global(id) = place.base else {
+        return "a local".to_owned();
+    };
+    let global = &module.globals[id.index()];
+    let starts = |part: &&labrys_ir::GlobalPart| i64::try_from(part.offset) == Ok(place.offset);
+    let part = global.parts.iter().find(starts);
+    let path = part.map_or("", |part| part.path.as_str());
+    format!("{}{path}", global.name)
 }

@@ -543,7 +543,7 @@ impl FunctionSweep<'_> {
 }
 
 /// The values that no case of a `switch` names; none if there are no others.
-fn values_without_case(now: &ValueSet, cases: &[(u128, EdgeId)]) -> Option<ValueSet> {
+pub(crate) fn values_without_case(now: &ValueSet, cases: &[(u128, EdgeId)]) -> Option<ValueSet> {
     if !now.is_tracked() {
         return Some(*now);
     }

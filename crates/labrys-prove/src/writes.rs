@@ -47,7 +47,7 @@ pub(crate) struct Writes {
 }
 
 impl Writes {
-    fn add(&mut self, other: &Writes) {
+    pub(crate) fn add(&mut self, other: &Writes) {
         self.public |= other.public;
         for (id, parts) in &other.parts {
             for part in parts {
@@ -56,7 +56,7 @@ impl Writes {
         }
     }
 
-    fn add_part(&mut self, id: GlobalId, part: WrittenBytes) {
+    pub(crate) fn add_part(&mut self, id: GlobalId, part: WrittenBytes) {
         let all = WrittenBytes {
             distances: OffsetSteps::ALL,
             bytes: 1,
@@ -180,17 +180,25 @@ pub(crate) fn written(inst: &Inst) -> Option<Reg> {
     }
 }
 
-fn written_part(inst: &Inst, distances: OffsetSteps) -> WrittenBytes {
-    match inst {
-        Inst::Store { width, .. } => WrittenBytes {
-            distances,
-            bytes: width.div_ceil(8).into(),
-        },
-        _ => WrittenBytes {
-            distances: OffsetSteps::ALL,
-            bytes: 1,
-        },
+impl WrittenBytes {
+    /// So many bytes at some distances; all of the object if their number is not known.
+    pub(crate) fn of(bytes: Option<u64>, distances: OffsetSteps) -> WrittenBytes {
+        match bytes {
+            Some(bytes) => WrittenBytes { distances, bytes },
+            None => WrittenBytes {
+                distances: OffsetSteps::ALL,
+                bytes: 1,
+            },
+        }
     }
+}
+
+fn written_part(inst: &Inst, distances: OffsetSteps) -> WrittenBytes {
+    let bytes = match inst {
+        Inst::Store { width, .. } => Some(width.div_ceil(8).into()),
+        _ => None,
+    };
+    WrittenBytes::of(bytes, distances)
 }
 
 /// Functions that code may call without naming them.

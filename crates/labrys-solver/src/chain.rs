@@ -169,7 +169,8 @@ impl Solver {
         self.sliced(arena, path, goal, hint)
     }
 
-    /// The fast way: the goal and everything that it is connected with is about one variable.
+    /// The fast way: the goal and everything that it is connected with is about one variable, or the
+    /// goal contradicts what is about its variable alone.
     #[inline]
     pub(crate) fn single_variable(
         &mut self,
@@ -184,7 +185,7 @@ impl Solver {
         let constraints = match path.group_of(var.index()) {
             None => &none,
             Some((_, group)) if group.vars == vars => &group.constraints,
-            Some(_) => return None,
+            Some(_) => return self.excluded_alone(arena, path, goal, var),
         };
         self.stats.domains.asked += 1;
         let verdict = self.domains.solve(arena, var, constraints, goal);
@@ -199,6 +200,24 @@ impl Solver {
         };
         self.stats.domains.answered += 1;
         Some(answer)
+    }
+
+    /// Does a goal contradict what the path says of its only variable alone? Bytes of a text that were
+    /// compared with words are connected with each other, and are looked at again and again.
+    fn excluded_alone(
+        &mut self,
+        arena: &Arena,
+        path: &PathCondition,
+        goal: ExprId,
+        var: VarId,
+    ) -> Option<Answer> {
+        let own = path.own(var.index())?;
+        self.stats.domains.asked += 1;
+        if !self.domains.excludes(arena, var, own, goal) {
+            return None;
+        }
+        self.stats.domains.answered += 1;
+        Some(Answer::Unsat)
     }
 
     /// Takes a conjunction one conjunct at a time, each on the path with those before it: they

@@ -16,6 +16,8 @@ pub struct PathCondition {
     leader: PersistentVec<u32>,
     /// From a representative to its group.
     groups: PersistentVec<ConstraintGroup>,
+    /// From a variable that shares its group with others to the constraints on it alone.
+    own: PersistentVec<ConstraintList>,
 }
 
 /// Constraints that are connected through shared variables.
@@ -170,6 +172,11 @@ impl PathCondition {
             .filter_map(|&l| Some((l, self.groups.get(l as usize)?.clone())));
         let mut groups: Vec<(u32, ConstraintGroup)> = groups.collect();
         groups.sort_by_key(|(leader, group)| (std::cmp::Reverse(group.constraints.len()), *leader));
+        for (_, group) in &groups {
+            if let Some(var) = only_variable(arena, group.vars) {
+                self.own.set(var, Some(group.constraints.clone()));
+            }
+        }
         let mut groups = groups.into_iter();
         let (leader, mut group) = groups.next().unwrap_or_else(|| {
             let leader = fresh.first().copied().unwrap_or(0);
@@ -197,6 +204,16 @@ impl PathCondition {
         group.vars = arena.vars_union(group.vars, vars);
         group.constraints.push(constraint);
         self.groups.set(leader as usize, Some(group));
+        if let Some(var) = only_variable(arena, vars) {
+            let mut own = self.own.get(var).cloned().unwrap_or_default();
+            own.push(constraint);
+            self.own.set(var, Some(own));
+        }
+    }
+
+    /// The constraints on a variable alone, if it shares its group with others.
+    pub(crate) fn own(&self, var: usize) -> Option<&ConstraintList> {
+        self.own.get(var)
     }
 
     /// The group of a variable, if any constraint mentions it.
@@ -204,6 +221,14 @@ impl PathCondition {
     pub(crate) fn group_of(&self, var: usize) -> Option<(u32, &ConstraintGroup)> {
         let leader = *self.leader.get(var)?;
         Some((leader, self.groups.get(leader as usize)?))
+    }
+}
+
+fn only_variable(arena: &Arena, vars: VarSetId) -> Option<usize> {
+    let mut vars = arena.vars_iter(vars);
+    match (vars.next(), vars.next()) {
+        (Some(var), None) => Some(var.index()),
+        _ => None,
     }
 }
 
@@ -318,6 +343,22 @@ mod tests {
         expected.sort_unstable();
         assert_eq!(parts, expected);
         assert_ne!(path.group_of(0).unwrap().0, path.group_of(1).unwrap().0);
+    }
+
+    #[test]
+    fn what_is_said_of_a_variable_alone_stays_apart_when_its_group_is_joined() {
+        let mut arena = Arena::new();
+        let (x, y) = (arena.new_var("x", 16), arena.new_var("y", 16));
+        let first = over(&mut arena, &[x], 9);
+        let both = over(&mut arena, &[x, y], 20);
+        let second = over(&mut arena, &[x], 5);
+        let mut path = PathCondition::new();
+        path.push(&mut arena, first);
+        path.push(&mut arena, both);
+        path.push(&mut arena, second);
+        let own: Vec<ExprId> = path.own(x.index()).unwrap().iter().collect();
+        assert_eq!(own, [second, first]);
+        assert!(path.own(y.index()).is_none());
     }
 
     #[test]

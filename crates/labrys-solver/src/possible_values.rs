@@ -50,7 +50,7 @@ impl Solver {
             Some((_, group)) if arena.vars_len(group.vars) == 1 => {
                 self.domains.facts(arena, var, &group.constraints)
             }
-            Some(_) => return PossibleValues::Any,
+            Some(_) => return self.possible_alone(arena, path, var),
         };
         if let Some(value) = facts.as_ref().and_then(only_value) {
             return PossibleValues::One(value);
@@ -62,6 +62,23 @@ impl Solver {
             None => 0u8.hash(&mut hasher),
         }
         PossibleValues::Some(hasher.finish())
+    }
+}
+
+impl Solver {
+    /// Of a variable that depends on others: its value, if what is said of it alone leaves only one.
+    fn possible_alone(
+        &mut self,
+        arena: &Arena,
+        path: &PathCondition,
+        var: VarId,
+    ) -> PossibleValues {
+        let own = path.own(var.index());
+        let facts = own.and_then(|own| self.domains.facts(arena, var, own));
+        match facts.as_ref().and_then(only_value) {
+            Some(value) => PossibleValues::One(value),
+            None => PossibleValues::Any,
+        }
     }
 }
 

@@ -24,6 +24,12 @@ const UNCONFIRMED: &str = "not confirmed by native replay";
 /// The same where no test of it does in all native runs what it does in one.
 const BY_ADDRESSES: &str = "addresses as numbers: its tests depend on where objects lie";
 const NOT_RUN: &str = "time: its test was not run natively";
+/// The same where a native run went another way, which C may leave to the compiler.
+const NOT_ASKED: &str =
+    "time: a test went another way than predicted, and clang was not asked about it";
+
+/// The same where its tests take something for granted of the surroundings that is otherwise natively.
+const ELSEWHERE: &str = "covered only if";
 
 /// The reason where a search saw all paths, but not all of its tests could show that it was right.
 const NOT_ALL_RUN: &str = "time: not all tests were run natively";
@@ -62,9 +68,9 @@ pub(super) fn conclude(
             let reason = if in_time {
                 why_unconfirmed(looked, index)
             } else {
-                NOT_RUN
+                NOT_RUN.to_owned()
             };
-            ledger.give_up(index, reason);
+            ledger.give_up(index, &reason);
             continue;
         }
         let is_pair = matches!(ledger.objectives()[index].trigger, Trigger::Pair { .. });
@@ -85,12 +91,30 @@ pub(super) fn conclude(
 }
 
 /// Why native runs have not shown what tests of the searches were to cover.
-fn why_unconfirmed(looked: &[&SearchedEntry], objective: usize) -> &'static str {
-    let tests = looked.iter().flat_map(|s| &s.report.tests);
-    let mut tests = tests.filter(|t| t.covers.contains(&objective)).peekable();
-    match tests.peek().is_some() && tests.all(|t| t.depends_on_layout) {
-        true => BY_ADDRESSES,
-        false => UNCONFIRMED,
+fn why_unconfirmed(looked: &[&SearchedEntry], objective: usize) -> String {
+    let tests = looked.iter().flat_map(|searched| {
+        let numbers = searched.judged.numbers.iter().copied();
+        let numbers = numbers.chain(std::iter::repeat(None));
+        let numbered = searched.report.tests.iter().zip(numbers);
+        numbered.map(|(test, id)| {
+            let not_asked = id.is_some_and(|id| searched.judged.not_asked.contains(&id));
+            (test, not_asked)
+        })
+    });
+    let tests: Vec<_> = tests
+        .filter(|(test, _)| test.covers.contains(&objective))
+        .collect();
+    if tests.iter().any(|(_, not_asked)| *not_asked) {
+        return NOT_ASKED.to_owned();
+    }
+    if !tests.is_empty() && tests.iter().all(|(test, _)| test.depends_on_layout) {
+        return BY_ADDRESSES.to_owned();
+    }
+    let texts = tests.iter().map(|(test, _)| test.surroundings.join(", "));
+    let texts: BTreeSet<String> = texts.collect();
+    match texts.first() {
+        Some(first) if !first.is_empty() => format!("{ELSEWHERE}: {first}"),
+        _ => UNCONFIRMED.to_owned(),
     }
 }
 
@@ -132,8 +156,11 @@ fn verdict(
             }
             (None, None) => assumes.extend(exhausted(report, objective)?),
         }
-        if !searched.judged.divergences.is_empty() || !searched.judged.not_asked.is_empty() {
+        if !searched.judged.divergences.is_empty() {
             return Err(DIVERGED.into());
+        }
+        if !searched.judged.not_asked.is_empty() {
+            return Err(NOT_ASKED.into());
         }
         let rests_on_order = || assumes.contains(&Assumption::parse(ANY_ORDER));
         if !searched.judged.other_coverage.is_empty()
@@ -174,7 +201,7 @@ fn verdict(
                     .collect(),
             },
             None => ProofKind::Exhausted {
-                paths: looked.iter().map(|s| s.report.work.paths).sum(),
+                paths: looked.iter().map(|s| s.report.work.different_paths()).sum(),
             },
         },
     };

@@ -107,6 +107,7 @@ pub(super) fn proposal(covers: &[usize]) -> Test {
         outputs: Vec::new(),
         faulted: Vec::new(),
         depends_on_layout: false,
+        surroundings: Vec::new(),
         needs_much_stack: false,
         streams: [Vec::new(), Vec::new()],
     }

@@ -4,6 +4,7 @@
 
 use super::directory::OutDir;
 use super::pace::WritingPace;
+use crate::time_plan::RUNS_ELSEWHERE;
 use labrys_engine::Test;
 use labrys_suite::{Suite, SuiteTarget, SuiteTest, TestInput, UniqueNames, test_name};
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ pub const NOT_REPLAYED: &str = "not replayed";
 pub struct LiveSuite<'a> {
     out: &'a OutDir,
     suite: Suite,
-    /// How many tests there are, for whoever plans their native runs.
+    /// How many tests there are, with their runs at other addresses, for whoever plans native runs.
     found: Arc<AtomicU64>,
     names: UniqueNames,
     pace: WritingPace,
@@ -37,7 +38,13 @@ impl<'a> LiveSuite<'a> {
 
     /// Adds a test that was proposed for something.
     pub fn add(&mut self, function: &str, purpose: &str, test: &Test) {
-        self.found.fetch_add(1, Ordering::Relaxed);
+        let elsewhere = if test.depends_on_layout {
+            RUNS_ELSEWHERE
+        } else {
+            0
+        };
+        let runs = 1 + u64::from(elsewhere);
+        self.found.fetch_add(runs, Ordering::Relaxed);
         let inputs = test.inputs.iter();
         self.suite.tests.push(SuiteTest {
             id: self.suite.tests.len() as u32 + 1,

@@ -11,13 +11,16 @@ use super::thread_findings::ThreadFindings;
 use super::untested_prefixes::UntestedPrefixes;
 use crate::mcdc::{Pairs, PassageId};
 use crate::objectives::ObjectiveMap;
-use labrys_expr::ExprId;
+use labrys_expr::{ExprId, Model};
 use labrys_ledger::Relevance;
+use std::rc::Rc;
 
 /// A candidate with the goals of others, which its run should meet as well if it can.
 pub(crate) struct ChosenCandidate {
     pub(crate) candidate: Candidate,
     pub(crate) wishes: Vec<ExprId>,
+    /// What its run should keep of an input, as far as it can.
+    pub(crate) input: Option<Rc<Model>>,
     /// Its first steps cover something.
     pub(crate) is_certain: bool,
 }
@@ -114,6 +117,7 @@ impl<'m> Agenda<'m> {
             objectives: self.objectives,
             fruitful: self.fruitful,
             distances: &found.distances,
+            input: &found.input,
         };
         self.strategy.add(&self.fresh, &mut view);
         self.fruitful = false;
@@ -197,6 +201,7 @@ impl<'m> Agenda<'m> {
             objectives: self.objectives,
             fruitful: self.fruitful,
             distances: &found.distances,
+            input: &found.input,
         };
         let ticket = self.strategy.next(&mut view)?;
         let wishes = self.strategy.wishes().iter();
@@ -206,10 +211,12 @@ impl<'m> Agenda<'m> {
         let spot = self.pool.spot(ticket);
         let structure = self.structure.as_mut();
         let rank = structure.filter(|_| spot != ALWAYS).map(|s| s.rank(spot));
+        let input = self.strategy.input();
         let candidate = self.remove(ticket)?;
         Some(ChosenCandidate {
             candidate,
             wishes,
+            input,
             is_certain: rank.is_some_and(|rank| rank.relevance == Relevance::Must),
         })
     }

@@ -70,6 +70,8 @@ pub(crate) struct Candidate {
     /// It is kept whatever lies ahead of it: its instruction checks for an error that no run has
     /// shown yet.
     pub(crate) unfiltered: bool,
+    /// Candidates that waited before its run lead to all its paths as well.
+    pub(crate) repeats: bool,
     /// The decisions with pairs that are being evaluated, as far as they are on this way.
     pub(crate) evaluation: Option<Rc<BegunEvaluation>>,
     /// A label that its path has covered as a leaf.
@@ -110,6 +112,22 @@ impl Candidate {
         }
     }
 
+    /// A path that goes on from a state, with an input that leads there.
+    pub(crate) fn to_go_on(state: State, model: Rc<Model>, yes: ExprId) -> Self {
+        Candidate {
+            path: state.path.clone(),
+            goal: yes,
+            resume: Resume::Continue,
+            solution: Some(model.clone()),
+            parent: model,
+            evaluation: state.evaluation.clone(),
+            leaf_label: state.leaf_label,
+            repeats: state.repeats,
+            snapshot: Some(Rc::new(state)),
+            ..Candidate::empty()
+        }
+    }
+
     /// One without a state, to test and to measure what only passes candidates on.
     pub(crate) fn empty() -> Self {
         Candidate {
@@ -127,6 +145,7 @@ impl Candidate {
             flip: None,
             fault: None,
             unfiltered: false,
+            repeats: false,
             evaluation: None,
             leaf_label: None,
             leaf: None,
@@ -137,6 +156,13 @@ impl Candidate {
 /// Calls further out than this do not count for a distance: in a deep recursion, each candidate would
 /// look at all of them.
 const MOST_FRAMES: usize = 1_000;
+
+impl State {
+    /// Are these the places of its calls, innermost first?
+    pub(crate) fn waits_at(&self, places: &[CodePosition]) -> bool {
+        calls(self).eq(places.iter().copied())
+    }
+}
 
 /// The places of a state's calls, innermost first.
 fn calls(state: &State) -> impl Iterator<Item = CodePosition> + '_ {

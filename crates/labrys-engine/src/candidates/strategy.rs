@@ -5,9 +5,10 @@ use super::pool::{Pool, Ticket};
 use super::thread_findings::{BranchDistances, ThreadFindings};
 use crate::bitset::BitSet;
 use crate::objectives::ObjectiveMap;
-use labrys_expr::{ExprId, VarId};
+use labrys_expr::{ExprId, Model, VarId};
 use labrys_ledger::Trigger;
 use labrys_solver::{PathCondition, PossibleValues};
+use std::rc::Rc;
 
 /// What is known of values that depend on the input.
 pub(crate) trait InputValues {
@@ -32,6 +33,8 @@ pub(crate) struct SearchView<'a, 'm> {
     pub(crate) fruitful: bool,
     /// How near the last run came to open outcomes of conditions.
     pub(crate) distances: &'a BranchDistances,
+    /// The input of the last run.
+    pub(crate) input: &'a Rc<Model>,
 }
 
 impl SearchView<'_, '_> {
@@ -64,6 +67,12 @@ pub(crate) trait Strategy {
     /// Candidates whose goals the chosen one should meet as well, if it can.
     fn wishes(&self) -> &[Ticket] {
         &[]
+    }
+
+    /// An input that satisfies the path of the chosen one, and that its run should keep as far as it can;
+    /// if there is none, it is the input of the run that has left it.
+    fn input(&mut self) -> Option<Rc<Model>> {
+        None
     }
 
     /// This one was taken, whoever chose it.

@@ -3,8 +3,10 @@
 use super::wanted_states::WantedStates;
 use crate::bitset::BitSet;
 use crate::mcdc::{Pairs, SeenVectors};
+use labrys_expr::Model;
 use labrys_ledger::Trigger;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What a thread knows from its finished runs, and from those of other threads.
 #[derive(Debug, Default)]
@@ -16,6 +18,8 @@ pub(crate) struct ThreadFindings {
     pub(crate) vectors: SeenVectors,
     /// How near the last run came to open outcomes.
     pub(crate) distances: BranchDistances,
+    /// The input of the last run.
+    pub(crate) input: Rc<Model>,
     /// What memory would have to hold for open outcomes.
     pub(crate) wanted: WantedStates,
 }

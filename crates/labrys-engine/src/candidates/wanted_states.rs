@@ -5,6 +5,8 @@ use crate::bitset::BitSet;
 use crate::memory::{Memory, ObjectId, low_mask, sign_extend};
 use crate::program::concrete::{concrete_bin, concrete_cmp};
 use labrys_ir::{BinOp, CastOp, CmpOp};
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// At most so many wait at a time.
 const MOST_OPEN: usize = 256;
@@ -162,6 +164,12 @@ impl WantedState {
             && (self.words.iter()).any(|(word, first)| word.value(memory) != *first)
     }
 
+    fn hash(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.conditions.hash(&mut hasher);
+        hasher.finish()
+    }
+
     pub(crate) fn is_open(&self, covered: &BitSet) -> bool {
         let mut objectives = self.objectives.iter();
         objectives.any(|o| !covered.contains(*o as usize))
@@ -172,6 +180,8 @@ impl WantedState {
 #[derive(Debug, Default)]
 pub(crate) struct WantedStates {
     pub(crate) all: Vec<WantedState>,
+    /// Hashes of their conditions. Of two that fall on each other the second one is not wanted.
+    known: FxHashSet<u64>,
     open: usize,
 }
 
@@ -181,8 +191,7 @@ impl WantedStates {
         if self.open >= MOST_OPEN {
             self.open = self.all.iter().filter(|w| w.is_open(covered)).count();
         }
-        let is_known = |known: &WantedState| known.conditions == new.conditions;
-        if self.open < MOST_OPEN && !self.all.iter().any(is_known) {
+        if self.open < MOST_OPEN && self.known.insert(new.hash()) {
             self.all.push(new);
             self.open += 1;
         }

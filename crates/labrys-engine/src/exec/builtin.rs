@@ -91,6 +91,7 @@ impl Machine<'_> {
             Builtin::Cut => {
                 let number = arg(0)?;
                 self.reach_cut(number)?;
+                self.reach_confluence()?;
             }
             Builtin::BlockBegins => {
                 let number = arg(0)?;

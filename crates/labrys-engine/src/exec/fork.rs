@@ -151,6 +151,9 @@ impl Machine<'_> {
         fault: Option<FaultPlace>,
     ) {
         self.fork_place.ways += 1;
+        if self.loop_proof.is_some() {
+            self.note_question(goal);
+        }
         let leaf = self.leaf_here();
         let forking = self.mode.forks() || leaf.is_some_and(|leaf| leaf.chained);
         if !forking {
@@ -299,6 +302,7 @@ impl Machine<'_> {
             flip: None,
             fault: None,
             unfiltered: false,
+            repeats: self.state.repeats,
             evaluation: self.state.evaluation.clone(),
             leaf_label: self.state.leaf_label,
             leaf,

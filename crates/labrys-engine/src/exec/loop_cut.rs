@@ -2,7 +2,7 @@
 //! relations allow that are believed to hold there. A path that comes to the start of the next turn ends:
 //! if the relations hold there again and nothing else has changed, the turns that follow are no others.
 
-use super::loop_facts::{LoopFacts, LoopRelation, LoopTerm};
+use super::loop_facts::{LoopFacts, LoopRelation};
 use super::{Machine, Step};
 use crate::end::PathEnd;
 use crate::inputs::InputKind;
@@ -10,21 +10,12 @@ use crate::memory::{ObjectChange, Slot, split};
 use crate::program::MarkedLoop;
 use crate::report::ClaimTopic;
 use crate::state::{LoopPlace, MemoryRange, OpenLoop};
-use labrys_expr::{ExprId, Model};
-use labrys_ir::{Const, Reg};
+use labrys_expr::{Arena, ExprId, Model};
+use labrys_ir::Reg;
 use labrys_solver::Answer;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Of the constants of its function, a place is compared with so many on each side of its value.
-const NEAREST_CONSTANTS: usize = 3;
-
-/// A place is compared with at most so many others.
-const MOST_COMPARED: usize = 12;
-
-/// A variable that has at most so many values may be the state of an automaton.
-const MOST_VALUES: usize = 64;
 
 const OBJECTS: &str = "objects that a turn of a loop makes or frees live on";
 const UNANSWERED: &str = "a question about a loop has no answer";
@@ -39,10 +30,10 @@ pub(crate) struct LoopProof {
 }
 
 /// A place where a loop is entered, with what it holds there.
-struct EnteredPlace {
-    place: LoopPlace,
-    width: u8,
-    value: u64,
+pub(super) struct EnteredPlace {
+    pub(super) place: LoopPlace,
+    pub(super) width: u8,
+    pub(super) value: u64,
 }
 
 impl Machine<'_> {
@@ -55,6 +46,10 @@ impl Machine<'_> {
             return Ok(());
         }
         let number = self.value(number) as u32;
+        if self.loop_variables.observed.is_some() {
+            self.observe_turn(&proof, number);
+            return Ok(());
+        }
         let serial = self.state.frame.serial;
         // Loops of calls that have returned, and this one if it was left before.
         let is_over = |open: &OpenLoop| {
@@ -71,6 +66,7 @@ impl Machine<'_> {
         let holding = self.relations_here(&proof, number)?;
         self.note_names(&proof, number, &places);
         let holding = self.disprove(&proof, number, holding, false);
+        self.note_held_variables();
         self.give_any_value(number, &places);
         self.reveal_to_stubs(&proof, number);
         let relations: Vec<usize> = holding.iter().map(|(relation, _)| *relation).collect();
@@ -82,9 +78,11 @@ impl Machine<'_> {
             LoopPlace::Memory(range) => Some(range),
             LoopPlace::Register(_) => None,
         });
+        self.loop_variables.entered += 1;
         let open = OpenLoop {
             number,
             serial,
+            entry: self.loop_variables.entered,
             memory: self.state.memory.clone(),
             any: any.collect(),
             relations,
@@ -105,6 +103,10 @@ impl Machine<'_> {
             return Ok(());
         }
         let number = self.value(number) as u32;
+        if self.loop_variables.observed.is_some() {
+            self.observe_turn(&proof, number);
+            return Ok(());
+        }
         let serial = self.state.frame.serial;
         let open_loops = self.state.open_loops.clone();
         let mut open = open_loops.iter().rev();
@@ -117,6 +119,12 @@ impl Machine<'_> {
         };
         let conditions = self.conditions(&proof, number, &open.relations)?;
         self.disprove(&proof, number, conditions, true);
+        for range in &open.any {
+            self.note_assigned(&proof, number, LoopPlace::Memory(*range));
+        }
+        for reg in &proof.loops[number as usize].changed {
+            self.note_assigned(&proof, number, LoopPlace::Register(*reg));
+        }
         self.look_at_changes(&proof, open);
         Err(PathEnd::LoopClosed)
     }
@@ -172,7 +180,7 @@ impl Machine<'_> {
     }
 
     /// What a place holds; none if it is not there.
-    fn place_value(&mut self, place: LoopPlace) -> Step<Option<ExprId>> {
+    pub(super) fn place_value(&mut self, place: LoopPlace) -> Step<Option<ExprId>> {
         match place {
             LoopPlace::Register(reg) => Ok(Some(self.expr(reg))),
             LoopPlace::Memory(range) if self.is_there(&range) => {
@@ -190,7 +198,7 @@ impl Machine<'_> {
     }
 
     /// The object that a pointer leads into.
-    fn object_of_pointer(&self, width: u8, value: u64) -> Option<(u64, u64)> {
+    pub(super) fn object_of_pointer(&self, width: u8, value: u64) -> Option<(u64, u64)> {
         let (object, offset) = split(value);
         let found = self.state.memory.object(object).filter(|_| width == 64)?;
         (offset <= found.size()).then(|| (object.base(), found.size()))
@@ -219,9 +227,19 @@ impl Machine<'_> {
         let Some(belief) = facts.beliefs.get(&number) else {
             return Ok(Vec::new());
         };
-        let mut places: BTreeSet<LoopPlace> = belief.seeded.clone();
-        let live = &proof.loops[number as usize].compared;
-        places.extend(live.iter().map(|reg| LoopPlace::Register(*reg)));
+        let about = relations.iter().filter_map(|relation| {
+            let relation = belief.relations.get(*relation)?.as_ref()?;
+            Some((relation, relation.places()))
+        });
+        let mut places: BTreeSet<LoopPlace> = BTreeSet::new();
+        for (_, about) in about {
+            for place in about {
+                match facts.families.get(&place) {
+                    Some(family) => places.extend(family.iter().copied()),
+                    None => _ = places.insert(place),
+                }
+            }
+        }
         let mut values: Vec<(LoopPlace, ExprId)> = Vec::new();
         for place in places {
             if let Some(value) = self.place_value(place)?
@@ -236,11 +254,7 @@ impl Machine<'_> {
             let Some(Some(made)) = belief.relations.get(*relation) else {
                 continue;
             };
-            let mut value = |_: &mut _, place| {
-                let found = values.binary_search_by_key(&place, |(place, _)| *place);
-                found.ok().map(|at| values[at].1)
-            };
-            match made.holds(&mut self.arena, &mut value) {
+            match holds_for_all(&mut self.arena, made, &facts, &values) {
                 Some(condition) => {
                     let condition = self.rest_on_assumptions(condition);
                     conditions.push((*relation, condition));
@@ -290,9 +304,12 @@ impl Machine<'_> {
                         return Vec::new();
                     }
                 }
+                // Fewer of them are easier; those that were made first say most.
                 Answer::Unknown(_) => {
-                    self.give_up(proof, number, UNANSWERED);
-                    return Vec::new();
+                    let rest = conditions.split_off(conditions.len() / 2);
+                    let mut facts = proof.facts.borrow_mut();
+                    let dropped = rest.into_iter().map(|(relation, _)| (number, relation));
+                    facts.disproved.extend(dropped);
                 }
             }
         }
@@ -370,6 +387,7 @@ impl Machine<'_> {
             let name = self.variable_name(number, at, entered.place);
             let id = self.request(&name, InputKind::Memory, bytes, 8);
             let (var, _) = self.inputs.get(id).pieces[0];
+            self.note_loop_variable(var, number, entered.place);
             let fresh = self.arena.var_expr(var);
             let fresh = self.arena.extract(fresh, 0, entered.width);
             let base = self.object_of_pointer(entered.width, entered.value);
@@ -432,7 +450,7 @@ impl Machine<'_> {
     }
 
     /// What a turn has changed and is not yet believed to change.
-    fn look_at_changes(&mut self, proof: &LoopProof, open: &OpenLoop) {
+    pub(super) fn look_at_changes(&mut self, proof: &LoopProof, open: &OpenLoop) {
         let state = &self.state;
         if state.jumps.len() != open.jumps || state.handled_faults != open.handled_faults {
             self.give_up(proof, open.number, OTHER_STATE);
@@ -477,66 +495,37 @@ impl Machine<'_> {
             }
         }
     }
+}
 
-    /// Relations of places for which there are none yet, made from what they hold now.
-    fn seed_relations(&mut self, proof: &LoopProof, number: u32, places: &[EnteredPlace]) {
-        let mut facts = proof.facts.borrow_mut();
-        let belief = facts.beliefs.entry(number).or_default();
-        let marked = &proof.loops[number as usize];
-        let function = &self.program.module.functions[marked.function.index()];
-        let mut known: Vec<(LoopTerm, u8, u64)> = Vec::new();
-        for entered in places.iter().filter(|e| belief.seeded.contains(&e.place)) {
-            let minus = self.object_of_pointer(entered.width, entered.value);
-            let minus = minus.map_or(0, |(base, _)| base);
-            let place = entered.place;
-            let value = entered.value.wrapping_sub(minus);
-            known.push((LoopTerm { place, minus }, entered.width, value));
-        }
-        let mut compared = Vec::new();
-        for reg in &marked.compared {
-            let value = self.state.frame.regs[reg.index()];
-            let value = match value.expr {
-                Some(e) => match self.arena.defined(e) {
-                    Some(e) => self.current.value(&self.arena, e) as u64,
-                    None => continue,
-                },
-                None => value.bits,
+/// The condition of a relation, for all elements if its places are elements of arrays.
+fn holds_for_all(
+    arena: &mut Arena,
+    relation: &LoopRelation,
+    facts: &LoopFacts,
+    values: &[(LoopPlace, ExprId)],
+) -> Option<ExprId> {
+    let family = |place: LoopPlace| facts.families.get(&place);
+    let places = relation.places();
+    let sizes = places.iter().map(|p| family(*p).map_or(1, |f| f.len()));
+    let most = sizes.max().unwrap_or(1);
+    let mut all = arena.yes();
+    for element in 0..most {
+        let mut value = |_: &mut Arena, place: LoopPlace| {
+            let place = match family(place) {
+                // The elements of a shorter array belong to so many of a longer one each.
+                Some(family) if most.is_multiple_of(family.len()) => {
+                    family[element / (most / family.len())]
+                }
+                Some(_) => return None,
+                None => place,
             };
-            let width = function.width(*reg);
-            let minus = self.object_of_pointer(width, value);
-            let minus = minus.map_or(0, |(base, _)| base);
-            let place = LoopPlace::Register(*reg);
-            compared.push((LoopTerm { place, minus }, width, value.wrapping_sub(minus)));
-        }
-        for entered in places {
-            if !belief.seeded.insert(entered.place) {
-                continue;
-            }
-            let object = self.object_of_pointer(entered.width, entered.value);
-            let minus = object.map_or(0, |(base, _)| base);
-            let term = LoopTerm {
-                place: entered.place,
-                minus,
-            };
-            let value = entered.value.wrapping_sub(minus);
-            let mut made = alone(
-                term,
-                entered.width,
-                value,
-                object.map(|(_, size)| size),
-                function,
-            );
-            let others = compared.iter().chain(known.iter().rev());
-            for (other, width, at) in others.take(MOST_COMPARED) {
-                made.extend(together(
-                    (term, entered.width, value),
-                    (*other, *width, *at),
-                ));
-            }
-            belief.relations.extend(made.into_iter().map(Some));
-            known.push((term, entered.width, value));
-        }
+            let found = values.binary_search_by_key(&place, |(place, _)| *place);
+            found.ok().map(|at| values[at].1)
+        };
+        let holds = relation.holds(arena, &mut value)?;
+        all = arena.and(all, holds);
     }
+    Some(all)
 }
 
 /// The number that a changed byte is probably part of.
@@ -566,120 +555,4 @@ fn scalar_at(
             len: 1,
         },
     }
-}
-
-fn sign_extended(width: u8, value: u64) -> i64 {
-    let shift = 64 - u32::from(width.clamp(1, 64));
-    ((value << shift) as i64) >> shift
-}
-
-/// What may hold of one place.
-fn alone(
-    term: LoopTerm,
-    width: u8,
-    value: u64,
-    size: Option<u64>,
-    function: &labrys_ir::Function,
-) -> Vec<LoopRelation> {
-    let mut made = Vec::new();
-    if width == 1 {
-        return made;
-    }
-    let mask = u64::MAX >> (64 - u32::from(width));
-    let constants = function
-        .constants
-        .iter()
-        .filter_map(|(reg, value)| match value {
-            Const::Int(value) if function.width(*reg) == width => Some(*value as u64 & mask),
-            _ => None,
-        });
-    let mut constants: BTreeSet<u64> = constants.collect();
-    constants.extend(size);
-    if constants.len() <= MOST_VALUES && constants.contains(&value) && size.is_none() {
-        let values: Vec<u64> = constants.iter().copied().collect();
-        let values = values.into();
-        made.push(LoopRelation::OneOf { term, values });
-    }
-    constants.extend([0, 1, value]);
-    for signed in [false, true] {
-        // Numbers in the order that is asked for.
-        let rank = |bound: u64| match signed {
-            true => i128::from(sign_extended(width, bound)),
-            false => i128::from(bound),
-        };
-        let mut bounds: Vec<u64> = constants.iter().copied().collect();
-        bounds.sort_by_key(|bound| rank(*bound));
-        let below = bounds.iter().rev().filter(|b| rank(**b) <= rank(value));
-        for bound in below.take(NEAREST_CONSTANTS).copied() {
-            made.push(LoopRelation::AtLeast {
-                term,
-                bound,
-                signed,
-            });
-        }
-        let above = bounds.iter().filter(|b| rank(**b) >= rank(value));
-        for bound in above.take(NEAREST_CONSTANTS).copied() {
-            made.push(LoopRelation::AtMost {
-                term,
-                bound,
-                signed,
-            });
-        }
-    }
-    for bits in 1..=3.min(u32::from(width) - 1) {
-        let from_start = LoopTerm {
-            minus: term.minus.wrapping_add(value & ((1 << bits) - 1)),
-            ..term
-        };
-        made.push(LoopRelation::Multiple {
-            term: from_start,
-            bits,
-        });
-    }
-    made
-}
-
-/// What may hold of two places.
-fn together(
-    (a, a_width, a_value): (LoopTerm, u8, u64),
-    (b, b_width, b_value): (LoopTerm, u8, u64),
-) -> Vec<LoopRelation> {
-    let mut made = Vec::new();
-    if a_width == b_width {
-        for signed in [false, true] {
-            let order = match signed {
-                true => sign_extended(a_width, a_value).cmp(&sign_extended(b_width, b_value)),
-                false => a_value.cmp(&b_value),
-            };
-            let (low, high) = if order.is_le() { (a, b) } else { (b, a) };
-            made.push(LoopRelation::NotAbove { low, high, signed });
-            if order.is_eq() {
-                let (low, high) = (high, low);
-                made.push(LoopRelation::NotAbove { low, high, signed });
-            } else {
-                made.push(LoopRelation::Below { low, high, signed });
-            }
-        }
-    }
-    let (a_value, b_value) = (
-        sign_extended(a_width, a_value),
-        sign_extended(b_width, b_value),
-    );
-    for factor in [1, 2, 4, 8] {
-        if a_value == b_value.wrapping_mul(factor as i64) {
-            made.push(LoopRelation::Times {
-                term: a,
-                of: b,
-                factor,
-            });
-        }
-        if factor > 1 && b_value == a_value.wrapping_mul(factor as i64) {
-            made.push(LoopRelation::Times {
-                term: b,
-                of: a,
-                factor,
-            });
-        }
-    }
-    made
 }

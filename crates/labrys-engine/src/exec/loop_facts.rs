@@ -2,15 +2,17 @@
 //! changes, and which relations hold at every start of a turn. Beliefs that a run disproves are noted,
 //! and the next round does without them (Houdini).
 
+use super::loop_observed::LoopSample;
 use super::place_names::PlaceName;
-use crate::memory::ObjectId;
+use crate::memory::{ObjectId, ObjectNumbers};
 use crate::state::{LoopPlace, MemoryRange, StubAccess};
 use labrys_expr::{Arena, ExprId};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// More parts of one object than this are the whole object.
-const MOST_PARTS: usize = 6;
+const MOST_PARTS: usize = 256;
 
 /// In larger objects not everything can change.
 const MOST_BYTES: u64 = 1024;
@@ -23,7 +25,8 @@ pub(crate) struct LoopTerm {
 }
 
 /// Something that may hold whenever a turn of a loop begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where its places are elements of arrays, it is about all elements.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LoopRelation {
     AtLeast {
         term: LoopTerm,
@@ -60,9 +63,34 @@ pub(crate) enum LoopRelation {
         of: LoopTerm,
         factor: u64,
     },
+    /// A relation that holds where a place has this value.
+    When {
+        term: LoopTerm,
+        value: u64,
+        then: Rc<LoopRelation>,
+    },
 }
 
 impl LoopRelation {
+    /// The places that it is about.
+    pub(crate) fn places(&self) -> Vec<LoopPlace> {
+        match self {
+            LoopRelation::AtLeast { term, .. }
+            | LoopRelation::AtMost { term, .. }
+            | LoopRelation::OneOf { term, .. }
+            | LoopRelation::Multiple { term, .. } => vec![term.place],
+            LoopRelation::NotAbove { low, high, .. } | LoopRelation::Below { low, high, .. } => {
+                vec![low.place, high.place]
+            }
+            LoopRelation::Times { term, of, .. } => vec![term.place, of.place],
+            LoopRelation::When { term, then, .. } => {
+                let mut places = then.places();
+                places.push(term.place);
+                places
+            }
+        }
+    }
+
     /// The condition for these values of places; none if there is no such place here.
     pub(crate) fn holds(
         &self,
@@ -134,6 +162,18 @@ impl LoopRelation {
                 let other = arena.mul(other, factor);
                 arena.eq(e, other)
             }
+            LoopRelation::When {
+                term,
+                value: at,
+                then,
+            } => {
+                let e = of(arena, term)?;
+                let at = fixed(arena, e, *at);
+                let is_there = arena.eq(e, at);
+                let elsewhere = arena.not(is_there);
+                let then = then.holds(arena, value)?;
+                arena.or(elsewhere, then)
+            }
         })
     }
 }
@@ -151,8 +191,8 @@ pub(crate) struct LoopBelief {
     pub(crate) memory: BTreeSet<MemoryRange>,
     /// With those that were disproved, which are none.
     pub(crate) relations: Vec<Option<LoopRelation>>,
-    /// The places for which relations were made.
-    pub(crate) seeded: BTreeSet<LoopPlace>,
+    /// All that were ever made.
+    pub(crate) made: BTreeSet<LoopRelation>,
     /// What functions without a body know behind a turn.
     pub(crate) known_to_stubs: BTreeMap<ObjectId, StubAccess>,
     /// Why nothing can be said of it.
@@ -168,6 +208,18 @@ pub(crate) struct LoopFacts {
     pub(crate) changed: BTreeMap<(u32, MemoryRange), u64>,
     pub(crate) revealed: BTreeMap<(u32, ObjectId), StubAccess>,
     pub(crate) hopeless: BTreeMap<u32, &'static str>,
+    /// What programs ask of places that a turn changes.
+    pub(crate) asked: BTreeMap<u32, AskedOfLoop>,
+    /// Since the relations were made anew.
+    pub(crate) has_new_questions: bool,
+    /// It is known what a turn changes: places are compared with each other as turns ask for it.
+    pub(crate) compares_places: bool,
+    /// The elements that a relation about one of them is about.
+    pub(crate) families: FxHashMap<LoopPlace, Rc<[LoopPlace]>>,
+    /// States that runs have shown where turns begin.
+    pub(crate) samples: BTreeMap<u32, Vec<LoopSample>>,
+    /// The next round has the same numbers for the same objects.
+    pub(crate) numbers: Option<ObjectNumbers>,
     /// What the source calls the places of each loop, and objects that pointers lead into.
     pub(crate) names: BTreeMap<(u32, LoopPlace), PlaceName>,
     pub(crate) objects: BTreeMap<ObjectId, String>,
@@ -180,6 +232,18 @@ impl LoopFacts {
             && self.changed.is_empty()
             && self.revealed.is_empty()
             && self.hopeless.is_empty()
+    }
+
+    /// What a turn changes is known: relations are made anew, from all that was asked. Some that were
+    /// disproved may hold together with the others.
+    pub(crate) fn begin_again(&mut self) {
+        for belief in self.beliefs.values_mut() {
+            belief.relations.clear();
+            belief.made.clear();
+        }
+        self.disproved.clear();
+        self.has_new_questions = false;
+        self.compares_places = true;
     }
 
     /// Takes in what runs have disproved, for the next round.
@@ -214,6 +278,19 @@ impl LoopFacts {
             self.beliefs.entry(number).or_default().given_up = Some(why);
         }
     }
+}
+
+/// What conditions and assignments of a turn have to do with the places that it changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AskedOfLoop {
+    /// Places that one condition depends on. The first one is changed by a turn.
+    pub(crate) pairs: BTreeSet<(LoopPlace, LoopPlace)>,
+    /// The numbers that a place is compared with.
+    pub(crate) constants: BTreeMap<LoopPlace, BTreeSet<u64>>,
+    /// Those to which it may be equal.
+    pub(crate) tested: BTreeMap<LoopPlace, BTreeSet<u64>>,
+    /// The numbers that a turn assigns to it.
+    pub(crate) assigned: BTreeMap<LoopPlace, BTreeSet<u64>>,
 }
 
 impl LoopBelief {

@@ -1,6 +1,7 @@
 //! The relations of loops in the words of C, at the heads of their loops.
 
 use super::loop_facts::{LoopFacts, LoopRelation, LoopTerm};
+use super::loop_questions::without_indices;
 use super::place_names::PlaceName;
 use crate::memory::{ObjectId, split};
 use crate::program::MarkedLoop;
@@ -77,6 +78,16 @@ impl RelationWords<'_> {
                     false => (text, words.name.is_c),
                 }
             }
+            LoopRelation::When { term, value, then } => {
+                let words = self.term(term);
+                let signed = !words.name.unsigned;
+                let (name, value) = (words.compared(signed), words.number(*value, signed));
+                let (then, is_c) = self.relation(then);
+                (
+                    format!("{name} != {value} || {then}"),
+                    is_c && words.name.is_c,
+                )
+            }
             LoopRelation::Multiple { term, bits } => {
                 let words = self.term(term);
                 let multiple = 1u64 << bits;
@@ -128,6 +139,15 @@ impl RelationWords<'_> {
             unsigned: false,
             width: 64,
         });
+        let name = match self.facts.families.get(&term.place) {
+            // It is said of all elements.
+            Some(family) if family.len() > 1 => PlaceName {
+                text: without_indices(&name.text).replace('[', "[*"),
+                is_c: false,
+                ..name
+            },
+            _ => name,
+        };
         let (object, rest) = split(term.minus);
         if object == ObjectId::NULL {
             let rest = term.minus;

@@ -28,8 +28,11 @@ mod jump;
 mod label_progress;
 mod labels;
 mod load_store;
+mod loop_candidates;
 mod loop_cut;
 mod loop_facts;
+mod loop_observed;
+mod loop_questions;
 mod loop_texts;
 mod math;
 mod meetings;
@@ -60,12 +63,14 @@ pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
 pub(crate) use loop_cut::LoopProof;
 pub(crate) use loop_facts::LoopFacts;
+pub(crate) use loop_observed::ObservedTurns;
 pub(crate) use meetings::Meetings;
 pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
 pub(crate) use observed::{Observations, ObservedFrame, ObservedState};
 pub(crate) use pair_run::{PairRun, place};
 pub(crate) use pointer::WILD_POINTER;
 pub(crate) use resting_places::RestingPlaces;
+pub(crate) use state_sets::Confluence;
 
 use crate::candidates::{Candidate, FaultPlace, MissedOutcome, ThreadFindings};
 use crate::config::Config;
@@ -139,6 +144,9 @@ pub(crate) struct Machine<'m> {
     free_values: FxHashMap<(usize, u8), VarId>,
     /// What is believed of loops, in a proof.
     pub(crate) loop_proof: Option<LoopProof>,
+    pub(crate) loop_variables: loop_questions::LoopVariables,
+    /// Where paths of one turn come together, in a proof over loops.
+    pub(crate) confluence: Option<Confluence>,
     /// The sets of states that were seen, in a proof over these.
     pub(crate) states: Option<Rc<RefCell<StateGraph>>>,
     /// The questions without a solution that a proof may rest on.
@@ -234,6 +242,7 @@ impl<'m> Machine<'m> {
             jumps: Rc::default(),
             known_to_stubs: Rc::default(),
             extra_call: false,
+            repeats: false,
             called_later: false,
             rests_on: Rc::default(),
             assumed: AssumedPlaces::default(),
@@ -293,6 +302,8 @@ impl<'m> Machine<'m> {
             texts: FxHashMap::default(),
             free_values: FxHashMap::default(),
             loop_proof: None,
+            loop_variables: loop_questions::LoopVariables::default(),
+            confluence: None,
             states: None,
             claims: None,
             observations: None,

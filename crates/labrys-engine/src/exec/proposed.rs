@@ -4,6 +4,7 @@ use super::Machine;
 use crate::bitset::BitSet;
 use crate::end::PathEnd;
 use crate::report::Test;
+use labrys_ledger::Assumption;
 use std::rc::Rc;
 
 impl Machine<'_> {
@@ -19,6 +20,13 @@ impl Machine<'_> {
                 .for_each(|o| hits.insert(o));
         }
         hits
+    }
+
+    fn assumed_surroundings(&self) -> Vec<String> {
+        let assumed = self.state.rests_on.iter();
+        let of_surroundings =
+            assumed.filter(|text| matches!(Assumption::parse(text), Assumption::Environment(_)));
+        of_surroundings.map(ToString::to_string).collect()
     }
 
     /// The test of a run that has just ended. `fresh` are the objectives that no test before it
@@ -41,6 +49,7 @@ impl Machine<'_> {
             faulted: faulted.collect(),
             outputs: self.predicted_outputs(),
             depends_on_layout: self.state.doubts.layout,
+            surroundings: self.assumed_surroundings(),
             needs_much_stack: self.state.doubts.deep_stack,
             streams: [self.predicted_stream(0), self.predicted_stream(1)],
         }

@@ -11,7 +11,7 @@ use crate::error::EngineError;
 use crate::exec::ClaimLog;
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
-use crate::program::{Program, is_users, mark_cuts};
+use crate::program::{CutKind, Program, is_users, mark_cuts};
 use crate::report::{Exclusion, LoopTurns, Report, Silent, Stop};
 use crate::states::{KeptPlace, StateGraph, stops};
 use labrys_ir::{FuncId, Module};
@@ -328,7 +328,7 @@ impl Explorer<'_> {
             most.queries = most.queries.max(before.queries * TIMES_AS_MUCH);
         }
         let mut marked: Module = m.program.module.clone();
-        mark_cuts(&mut marked);
+        mark_cuts(&mut marked, CutKind::Joins);
         let program = Program::new(&marked);
         let before = self.shared.decided_objectives();
         let mut states = AllStates {

@@ -60,7 +60,8 @@ impl Explorer<'_> {
     /// on.
     pub(super) fn give_memory_back(&mut self) {
         let deadline = &self.machine.config.deadline;
-        if deadline.cause() != Some(EndCause::Memory) {
+        // Proofs hold expressions that no candidate needs.
+        if deadline.cause() != Some(EndCause::Memory) || self.machine.looks_at_sets() {
             return;
         }
         let (agenda, leaves) = (&mut self.agenda, &mut self.leaves);

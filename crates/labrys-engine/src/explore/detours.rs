@@ -40,6 +40,7 @@ impl Explorer<'_> {
         self.current_leaf = None;
         let m = &mut self.machine;
         m.mode = RunMode::Search;
+        m.state.repeats = true;
         m.begin_instruction();
         true
     }

@@ -1,7 +1,7 @@
 //! What a run has found: coverage, faults and the tests worth keeping.
 
 use super::Explorer;
-use crate::candidates::{Candidate, InputValues, Resume, SnapshotLimits};
+use crate::candidates::{Candidate, InputValues, SnapshotLimits};
 use crate::config::Search;
 use crate::end::{FaultKind, PathEnd};
 use crate::inputs::CurrentModel;
@@ -90,6 +90,7 @@ impl Explorer<'_> {
         for check in m.left.fault_checks.drain(..) {
             self.agenda.add_fault_check(check);
         }
+        m.findings.input = m.current.model.clone();
         if m.mode.forks() {
             let mut candidates = std::mem::take(&mut m.left.candidates);
             let mut values = PathValues {
@@ -149,25 +150,9 @@ impl Explorer<'_> {
             let reason = "a long path follows the label".to_owned();
             m.unproved(label, Unproved::Gap(reason));
         }
-        self.suspended.push_back(Candidate {
-            snapshot: Some(Rc::new(m.state.clone())),
-            dropped_at: None,
-            path: m.state.path.clone(),
-            goal: m.arena.yes(),
-            resume: Resume::Continue,
-            solution: Some(m.current.model.clone()),
-            parent: m.current.model.clone(),
-            number: 0,
-            ordinal: 0,
-            portable: false,
-            bonus: false,
-            flip: None,
-            fault: None,
-            unfiltered: false,
-            evaluation: m.state.evaluation.clone(),
-            leaf_label: m.state.leaf_label,
-            leaf: None,
-        });
+        let (state, model) = (m.state.clone(), m.current.model.clone());
+        let candidate = Candidate::to_go_on(state, model, m.arena.yes());
+        self.suspended.push_back(candidate);
     }
 
     /// Takes in what a path has found; false if it does not count.
@@ -185,6 +170,7 @@ impl Explorer<'_> {
         }
         m.close_leaf();
         m.work.paths += 1;
+        m.work.repeats += u64::from(m.state.repeats);
         self.shared.count_path();
         if end == PathEnd::LabelCovered {
             return true;

@@ -3,7 +3,7 @@
 use crate::config::{Config, Search};
 use crate::error::EngineError;
 use crate::exec::trail::Trail;
-use crate::exec::{Machine, Observations, ObservedState, RunMode};
+use crate::exec::{LoopProof, Machine, Observations, ObservedState, ObservedTurns, RunMode};
 use crate::inputs::InputValue;
 use crate::objectives::ObjectiveMap;
 use crate::program::Program;
@@ -52,12 +52,31 @@ impl<'p> Follower<'p> {
         inputs: &[InputValue],
         globals: Vec<GlobalId>,
     ) -> Vec<ObservedState> {
+        self.machine.observations = Some(Box::new(Observations::of(globals)));
+        self.follow(inputs);
+        let observations = self.machine.observations.take();
+        observations.map_or_else(Vec::new, |observations| observations.states)
+    }
+
+    /// Looks at the turns of loops that a run goes through.
+    pub(super) fn observe_turns(&mut self, inputs: &[InputValue], proof: &LoopProof) {
+        let m = &mut self.machine;
+        if let Some(numbers) = proof.facts.borrow_mut().numbers.take() {
+            m.object_numbers = numbers;
+        }
+        m.loop_proof = Some(proof.clone());
+        m.loop_variables.observed = Some(ObservedTurns::default());
+        self.follow(inputs);
+        let numbers = self.machine.object_numbers.clone();
+        proof.facts.borrow_mut().numbers = Some(numbers);
+    }
+
+    fn follow(&mut self, inputs: &[InputValue]) {
         let m = &mut self.machine;
         let trail = Trail {
             given: inputs.to_vec(),
             ..Trail::default()
         };
-        m.observations = Some(Box::new(Observations::of(globals)));
         m.mode = RunMode::Follow(Box::new(trail));
         m.current.set(Rc::default());
         m.state = self.root.clone();
@@ -65,7 +84,5 @@ impl<'p> Follower<'p> {
         m.pace.most_expressions = usize::MAX;
         m.pace.most_inputs = usize::MAX;
         m.run();
-        let observations = m.observations.take();
-        observations.map_or_else(Vec::new, |observations| observations.states)
     }
 }

@@ -18,7 +18,7 @@ use crate::candidates::{
 };
 use crate::config::{Config, Instrumentation};
 use crate::error::EngineError;
-use crate::exec::{ClaimLog, Machine};
+use crate::exec::{ClaimLog, LoopFacts, Machine};
 use crate::objectives::ObjectiveMap;
 use crate::parallel::{SharedFindings, SyncPoint, run_threads};
 use crate::program::{Program, entry_of};
@@ -34,6 +34,7 @@ use labrys_solver::Solver;
 use prepare::Purpose;
 use state_agenda::StateProofs;
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
 use tails::Tails;
 
 /// Explores the paths of `entry`, by as many threads as the configuration says.
@@ -101,6 +102,10 @@ struct Explorer<'m> {
     turns_after: u64,
     /// What is still to be asked about sets of states, and when.
     states: StateProofs,
+    /// What the search had when it began.
+    time: Option<Duration>,
+    /// What a look at all turns has found out that was not finished.
+    known_of_turns: Option<Box<LoopFacts>>,
     /// What came of both.
     turns: Vec<LoopTurns>,
     /// What a detour is to be looked for to, the next one last; every second run is one.
@@ -150,6 +155,8 @@ impl<'m> Explorer<'m> {
             turns_after: u64::MAX,
             states: StateProofs::new(config, objectives),
             turns: Vec::new(),
+            known_of_turns: None,
+            time: config.deadline.left(),
             detours: Vec::new(),
             was_detour: false,
             looks: FrontierLooks::never(),
@@ -212,7 +219,7 @@ impl<'m> Explorer<'m> {
                 self.continue_suspended(candidate);
                 continue;
             }
-            if self.next_states() {
+            if self.next_states() || self.next_joined_path() {
                 continue;
             }
             let Some(job) = self.shared.next_job() else {

@@ -2,9 +2,8 @@
 
 use super::Explorer;
 use super::prepare::Purpose;
-use crate::candidates::{Candidate, Resume};
+use crate::candidates::Candidate;
 use crate::states::StateGraph;
-use std::rc::Rc;
 
 impl Explorer<'_> {
     /// What the ways on from a node depended on, which have been gone.
@@ -34,6 +33,9 @@ impl Explorer<'_> {
     pub(super) fn keep_object_numbers(&mut self) {
         if let Some(graph) = &self.machine.states {
             graph.borrow_mut().numbers = Some(self.machine.object_numbers.clone());
+        }
+        if let Some(proof) = &self.machine.loop_proof {
+            proof.facts.borrow_mut().numbers = Some(self.machine.object_numbers.clone());
         }
     }
 
@@ -74,25 +76,21 @@ impl Explorer<'_> {
         let (mut state, model) = (node.image.clone(), node.model.clone());
         drop(graph);
         state.incidental = self.machine.labels.no_incidental.clone();
-        let candidate = Candidate {
-            path: state.path.clone(),
-            evaluation: None,
-            leaf_label: None,
-            snapshot: Some(Rc::new(state)),
-            dropped_at: None,
-            goal: self.machine.arena.yes(),
-            resume: Resume::Continue,
-            solution: Some(model.clone()),
-            parent: model,
-            number: 0,
-            ordinal: 0,
-            portable: false,
-            bonus: false,
-            flip: None,
-            fault: None,
-            unfiltered: false,
-            leaf: None,
+        let candidate = Candidate::to_go_on(state, model, self.machine.arena.yes());
+        if self.prepare(candidate, Purpose::Search) {
+            self.run();
+        }
+        true
+    }
+
+    /// Goes on behind a join with the paths that have come there, in a proof over loops.
+    pub(super) fn next_joined_path(&mut self) -> bool {
+        let Some(joined) = self.machine.next_joined() else {
+            return false;
         };
+        let mut state = joined.state;
+        state.incidental = self.machine.labels.no_incidental.clone();
+        let candidate = Candidate::to_go_on(state, joined.model, self.machine.arena.yes());
         if self.prepare(candidate, Purpose::Search) {
             self.run();
         }

@@ -46,7 +46,8 @@ impl Purpose {
 impl Explorer<'_> {
     /// Makes a candidate that was chosen the current state; false if it turned out to be infeasible. If it
     /// would have covered something, that was missed.
-    pub(super) fn prepare_choice(&mut self, choice: ChosenCandidate) -> bool {
+    pub(super) fn prepare_choice(&mut self, mut choice: ChosenCandidate) -> bool {
+        self.start_from_input(&mut choice);
         let is_certain = choice.is_certain && self.machine.makes_detours();
         let candidate = self.solve_with_wishes(choice);
         let missed = is_certain.then(|| {
@@ -67,6 +68,21 @@ impl Explorer<'_> {
             self.detours.push(missed);
         }
         is_prepared
+    }
+
+    /// Lets the run of a candidate keep what it can of another input than that of the run that left it, if
+    /// that input comes to the candidate as well.
+    fn start_from_input(&mut self, choice: &mut ChosenCandidate) {
+        let Some(input) = choice.input.take() else {
+            return;
+        };
+        let m = &mut self.machine;
+        m.current.set(input.clone());
+        let path = &choice.candidate.path;
+        if path.iter().all(|c| m.current.value(&m.arena, c) == 1) {
+            choice.candidate.parent = input;
+            choice.candidate.solution = None;
+        }
     }
 
     /// Looks for an input that meets wishes besides the candidate's goal. It need not be there:
@@ -173,13 +189,15 @@ impl Explorer<'_> {
     /// Makes the state of a candidate the current one: that of its snapshot, or what replaying its
     /// path leads to. False if the path cannot be found again.
     fn restore(&mut self, candidate: Candidate, leaf: Option<Leaf>) -> bool {
+        let repeats = candidate.repeats;
         if let Some(shared) = candidate.snapshot {
             let state = Rc::try_unwrap(shared);
             self.machine.state = state.unwrap_or_else(|shared| (*shared).clone());
+            self.machine.state.repeats = repeats;
             return true;
         }
-        // Paths that begin in a set of states cannot be found again from the start.
-        if self.machine.states.is_some() {
+        // Paths that begin in a set of states or behind a join cannot be found again from the start.
+        if self.machine.states.is_some() || self.machine.confluence.is_some() {
             return false;
         }
         let until = match leaf {
@@ -189,10 +207,14 @@ impl Explorer<'_> {
             },
             None => ReplayTarget::Fork(candidate.number),
         };
-        if !self.replay(candidate.parent, until) {
+        let places = candidate.dropped_at.as_deref();
+        if !self.replay(candidate.parent, until)
+            || places.is_some_and(|places| !self.machine.state.waits_at(places))
+        {
             return false;
         }
         self.machine.state.path = candidate.path;
+        self.machine.state.repeats = repeats;
         if let Some(label) = candidate.leaf_label {
             self.machine.cover_again(label);
         }
@@ -238,6 +260,7 @@ impl Explorer<'_> {
                 inputs,
                 number: candidate.number,
                 ordinal: candidate.ordinal,
+                repeats: candidate.repeats,
             });
         }
     }
@@ -257,10 +280,10 @@ impl Explorer<'_> {
         };
         m.begin_instruction();
         m.run();
-        m.left
-            .candidates
-            .drain(..)
-            .find(|c| c.ordinal == job.ordinal)
+        let mut left = m.left.candidates.drain(..);
+        let mut found = left.find(|c| c.ordinal == job.ordinal)?;
+        found.repeats = job.repeats;
+        Some(found)
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Job {
     /// The fork on its path, and which of the ways there.
     pub(crate) number: u32,
     pub(crate) ordinal: u32,
+    /// See [`crate::candidates::Candidate`].
+    pub(crate) repeats: bool,
 }
 
 pub(crate) struct SharedFindings<'o> {

@@ -1,10 +1,10 @@
 //! Joins and loop heads of a program, with a call in front of each, so that paths can be stopped there.
 
 use labrys_ir::{
-    Block, BlockId, Cfg, Const, Edge, EdgeId, FuncId, Function, Inst, Module, Reg, RegList,
-    block_edges,
+    Block, BlockId, Cfg, Const, Dominators, Edge, EdgeId, FuncId, Function, Inst, Module, Reg,
+    RegList, block_edges, loops,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The call in front of a join; its argument is the number of the join. No C function has such a name.
 pub(crate) const CUT: &str = "labrys cut";
@@ -18,8 +18,17 @@ pub(crate) fn is_users(module: &Module, number: usize) -> bool {
     !module.file(function.loc).contains(MODEL_FILES)
 }
 
+/// What comes together at a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CutKind {
+    /// All ways to a join.
+    Joins,
+    /// The ways into a loop apart from those around it.
+    JoinsOfTurns,
+}
+
 /// Puts the calls into a module; says how many.
-pub(crate) fn mark_cuts(module: &mut Module) -> u32 {
+pub(crate) fn mark_cuts(module: &mut Module, kind: CutKind) -> u32 {
     let callee = FuncId(module.functions.len() as u32);
     let users: Vec<bool> = (0..module.functions.len())
         .map(|number| is_users(module, number))
@@ -27,7 +36,7 @@ pub(crate) fn mark_cuts(module: &mut Module) -> u32 {
     let mut count = 0;
     for (number, function) in module.functions.iter_mut().enumerate() {
         if users[number] {
-            mark_function(function, callee, &mut count);
+            mark_function(function, callee, kind, &mut count);
         }
     }
     module.functions.push(Function {
@@ -39,16 +48,26 @@ pub(crate) fn mark_cuts(module: &mut Module) -> u32 {
     count
 }
 
-fn mark_function(function: &mut Function, callee: FuncId, count: &mut u32) {
+fn mark_function(function: &mut Function, callee: FuncId, kind: CutKind, count: &mut u32) {
     let cfg = Cfg::of(function);
-    let mut edges_to: Vec<Vec<(BlockId, EdgeId)>> = vec![Vec::new(); function.blocks.len()];
+    let bodies: BTreeMap<BlockId, Vec<BlockId>> = match kind {
+        CutKind::Joins => BTreeMap::new(),
+        CutKind::JoinsOfTurns => (loops(&cfg, &Dominators::of(&cfg)).into_iter())
+            .map(|found| (found.head, found.body))
+            .collect(),
+    };
+    // By the join, and whether they lead around a loop.
+    let mut edges_to: BTreeMap<(BlockId, bool), Vec<(BlockId, EdgeId)>> = BTreeMap::new();
     for source in &cfg.order {
         for edge in block_edges(function, *source) {
             let target = function.edges[edge.index()].target;
-            edges_to[target.index()].push((*source, edge));
+            let body = bodies.get(&target);
+            let is_around = body.is_some_and(|body| body.contains(source));
+            let edges = edges_to.entry((target, is_around)).or_default();
+            edges.push((*source, edge));
         }
     }
-    for (target, edges) in edges_to.into_iter().enumerate() {
+    for ((target, _), edges) in edges_to {
         let sources: BTreeSet<BlockId> = edges.iter().map(|(source, _)| *source).collect();
         if sources.len() < 2 {
             continue;
@@ -61,7 +80,7 @@ fn mark_function(function: &mut Function, callee: FuncId, count: &mut u32) {
         if edges.iter().any(is_truth) {
             continue;
         }
-        put_before(function, BlockId(target as u32), &edges, (callee, *count));
+        put_before(function, target, &edges, (callee, *count));
         *count += 1;
     }
 }

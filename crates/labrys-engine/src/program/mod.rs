@@ -19,7 +19,7 @@ pub(crate) mod written;
 
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
-pub(crate) use cut_table::{is_users, mark_cuts};
+pub(crate) use cut_table::{CutKind, is_users, mark_cuts};
 pub use fallible::faulty_functions;
 pub(crate) use joins::Joins;
 pub(crate) use loop_table::{LoopTable, MarkedLoop};

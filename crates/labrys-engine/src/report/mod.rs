@@ -39,6 +39,8 @@ pub struct Test {
     pub faulted: Vec<usize>,
     /// Its path depends on where objects lie: a native run may go another way.
     pub depends_on_layout: bool,
+    /// What its path takes for granted of the surroundings, which may be otherwise natively.
+    pub surroundings: Vec<String>,
     /// The stack of a native run may be too small for it.
     pub needs_much_stack: bool,
     /// What it is predicted to write to standard output and standard error.

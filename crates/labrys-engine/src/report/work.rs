@@ -29,6 +29,8 @@ pub struct FaultCheckWork {
 pub struct Work {
     /// Paths that were run to an end, discarded ones not counted.
     pub paths: u64,
+    /// Those among them that come from detours: other candidates lead to the same paths.
+    pub repeats: u64,
     pub instructions: u64,
     /// Ends of paths, by [`PathEnd::number`].
     pub ends: [u64; PathEnd::NAMES.len()],
@@ -67,9 +69,16 @@ pub struct Work {
 }
 
 impl Work {
+    /// Paths without those that other candidates lead to as well: if nothing waits any more, each path
+    /// counts once.
+    pub fn different_paths(&self) -> u64 {
+        self.paths - self.repeats
+    }
+
     /// Adds the work of another thread.
     pub(crate) fn add(&mut self, other: &Work) {
         self.paths += other.paths;
+        self.repeats += other.repeats;
         self.instructions += other.instructions;
         for (count, more) in self.ends.iter_mut().zip(other.ends) {
             *count += more;

@@ -1,18 +1,21 @@
 //! Several strategies on one pool. `mix`: candidates that cover something for certain first, then
 //! fitness-guided and predictive search by turns with random paths and near candidates; who covers
-//! nothing any more has fewer turns. Behind the first runs, novelty and random paths share most turns by
-//! what they have led to. `fitness`: fitness-guided search, and random paths where there
-//! is no target that runs have come to.
+//! nothing any more has fewer turns. Behind the first runs, near misses have two turns of eight, and
+//! novelty and random paths share most of the others by what they have led to. `fitness`: fitness-guided
+//! search, and random paths where there is no target that runs have come to.
 
 use super::fitness::Fitness;
 use super::guide::DistanceGuide;
+use super::near_misses::NearMisses;
 use super::novelty::Novelty;
 use super::pps::Pps;
 use super::random_path::RandomPath;
 use super::rp_md2u::RpMd2u;
 use crate::candidates::{InputValues, Pool, SearchView, Strategy, ThreadFindings, Ticket};
 use labrys_budget::Deadline;
+use labrys_expr::Model;
 use labrys_ir::Module;
+use std::rc::Rc;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,6 +24,7 @@ enum MixTurn {
     Predictive,
     Walk,
     Novelty,
+    NearMisses,
     /// Of the walk and novelty the one that has led to more lately.
     Best,
 }
@@ -54,11 +58,11 @@ const FITNESS: &[MixTurn] = &[MixTurn::Fitness];
 const LATER: &[MixTurn] = &[
     MixTurn::Fitness,
     MixTurn::Novelty,
-    MixTurn::Best,
+    MixTurn::NearMisses,
     MixTurn::Best,
     MixTurn::Predictive,
     MixTurn::Walk,
-    MixTurn::Best,
+    MixTurn::NearMisses,
     MixTurn::Best,
 ];
 
@@ -72,6 +76,9 @@ const EVEN_RUNS: u32 = 100;
 /// After so many runs of a member that bring nothing, its pause doubles.
 const FRUITLESS: u32 = 2;
 
+/// The same of near misses, which are cheap.
+const FRUITLESS_NEAR_MISSES: u32 = 128;
+
 /// How often a member of the mix has its turn. Its runs cost several times as much as random paths
 /// where paths are long, so it pauses when they cover nothing (docs/design/056-turns-of-the-mix.md).
 struct Standing {
@@ -79,6 +86,8 @@ struct Standing {
     pause: u32,
     skipped: u32,
     fruitless: u32,
+    /// After so many runs that bring nothing, its pause doubles.
+    patience: u32,
 }
 
 impl Default for Standing {
@@ -87,6 +96,7 @@ impl Default for Standing {
             pause: 1,
             skipped: 0,
             fruitless: 0,
+            patience: FRUITLESS,
         }
     }
 }
@@ -105,11 +115,14 @@ impl Standing {
     /// Its run has covered something, or has at least come nearer to it.
     fn learn(&mut self, covered: bool, nearer: bool) {
         if covered {
-            *self = Standing::default();
+            *self = Standing {
+                patience: self.patience,
+                ..Standing::default()
+            };
         } else if !nearer {
             self.fruitless += 1;
         }
-        if self.fruitless == FRUITLESS {
+        if self.fruitless == self.patience {
             self.fruitless = 0;
             self.pause = self.pause.saturating_mul(2);
         }
@@ -123,6 +136,7 @@ pub(super) struct Mix<'m> {
     walk: Box<dyn Strategy + 'm>,
     /// Behind the even runs, not for `fitness`.
     novelty: Option<Novelty<'m>>,
+    near_misses: NearMisses,
     module: Option<&'m Module>,
     walk_record: TrackRecord,
     novelty_record: TrackRecord,
@@ -141,6 +155,7 @@ pub(super) struct Mix<'m> {
     certain_standing: Standing,
     fitness_standing: Standing,
     pps_standing: Standing,
+    near_standing: Standing,
 }
 
 impl<'m> Mix<'m> {
@@ -160,6 +175,7 @@ impl<'m> Mix<'m> {
             pps: None,
             walk: Box::new(RandomPath::new(seed)),
             novelty: None,
+            near_misses: NearMisses::default(),
             module: None,
             walk_record: TrackRecord::default(),
             novelty_record: TrackRecord::default(),
@@ -173,6 +189,10 @@ impl<'m> Mix<'m> {
             certain_standing: Standing::default(),
             fitness_standing: Standing::default(),
             pps_standing: Standing::default(),
+            near_standing: Standing {
+                patience: FRUITLESS_NEAR_MISSES,
+                ..Standing::default()
+            },
         }
     }
 
@@ -183,6 +203,7 @@ impl<'m> Mix<'m> {
         let takes = match turn {
             MixTurn::Fitness if self.pps.is_some() => self.fitness_standing.takes_turn(),
             MixTurn::Predictive => self.pps_standing.takes_turn(),
+            MixTurn::NearMisses => self.near_standing.takes_turn(),
             MixTurn::Fitness | MixTurn::Walk | MixTurn::Novelty => true,
             MixTurn::Best => false,
         };
@@ -203,12 +224,19 @@ impl<'m> Mix<'m> {
             self.is_certain = true;
             return Some(ticket);
         }
-        let turn = self.next_turn();
+        let mut turn = self.next_turn();
         if turn == MixTurn::Fitness
             && let Some(ticket) = self.fitness.next(view)
         {
             self.chosen_by = Some(MixTurn::Fitness);
             return Some(ticket);
+        }
+        if turn == MixTurn::NearMisses {
+            if let Some(ticket) = self.near_misses.next(view) {
+                self.chosen_by = Some(MixTurn::NearMisses);
+                return Some(ticket);
+            }
+            turn = self.best();
         }
         if turn == MixTurn::Novelty
             && let Some(novelty) = &mut self.novelty
@@ -273,10 +301,12 @@ impl Strategy for Mix<'_> {
             _ if self.runs < EVEN_RUNS => {}
             Some(MixTurn::Fitness) => self.fitness_standing.learn(view.fruitful, nearer),
             Some(MixTurn::Predictive) => self.pps_standing.learn(view.fruitful, false),
-            Some(MixTurn::Walk | MixTurn::Novelty | MixTurn::Best) | None => {}
+            Some(MixTurn::NearMisses) => self.near_standing.learn(view.fruitful, false),
+            Some(_) | None => {}
         }
         self.learn_origins(tickets, view.fruitful);
         if let Some(pps) = &mut self.pps {
+            self.near_misses.add(tickets, view);
             pps.add(tickets, view);
         }
         self.walk.add(tickets, view);
@@ -312,6 +342,7 @@ impl Strategy for Mix<'_> {
         if let Some(novelty) = &mut self.novelty {
             novelty.taken(ticket);
         }
+        self.near_misses.taken(ticket);
         self.fitness.taken(ticket);
         self.walk.taken(ticket);
     }
@@ -329,6 +360,13 @@ impl Strategy for Mix<'_> {
         }
         self.fitness.forget(ticket);
         self.walk.forget(ticket);
+    }
+
+    fn input(&mut self) -> Option<Rc<Model>> {
+        match self.chosen_by {
+            Some(MixTurn::NearMisses) => self.near_misses.input(),
+            _ => None,
+        }
     }
 
     fn wishes(&self) -> &[Ticket] {

@@ -8,6 +8,7 @@ mod fitness;
 mod guide;
 mod mix;
 mod near;
+mod near_misses;
 mod novelty;
 mod pps;
 mod random;

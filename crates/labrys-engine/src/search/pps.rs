@@ -137,6 +137,7 @@ mod tests {
     use crate::candidates::{BranchDistances, Candidate, Pool};
     use crate::mcdc::{Pairs, PassageId};
     use crate::objectives::ObjectiveMap;
+    use std::rc::Rc;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -201,6 +202,7 @@ mod tests {
                 objectives: &objectives,
                 fruitful: true,
                 distances: &distances,
+                input: &Rc::default(),
             };
             pps.add(new, &mut view);
             assert!(new.len() > 1 || pps.next(&mut view).is_some());

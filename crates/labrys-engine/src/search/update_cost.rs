@@ -13,6 +13,7 @@ use crate::structure::{CandidateStart, ProgramStructure};
 use labrys_budget::Deadline;
 use labrys_ledger::{Criterion, Objective, Trigger};
 use std::fmt::Write;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// The cost of updates.
@@ -41,6 +42,7 @@ pub fn update_cost(conditions: usize, candidates: usize) -> Result<UpdateCost, E
     let mut pps = Pps::new(1, &Deadline::never());
     let mut covered = BitSet::default();
     let distances = BranchDistances::default();
+    let input = Rc::default();
     let main = module
         .function("main")
         .ok_or_else(|| EngineError::NoFunction("main".to_owned()))?;
@@ -73,6 +75,7 @@ pub fn update_cost(conditions: usize, candidates: usize) -> Result<UpdateCost, E
                 objectives: &objectives,
                 fruitful: true,
                 distances: &distances,
+                input: &input,
             };
             match first {
                 Some(tickets) => pps.add(tickets, &mut view),

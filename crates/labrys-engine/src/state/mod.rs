@@ -206,6 +206,8 @@ pub(crate) struct State {
     /// The function under test, or one that sets up its state, was called before on this path: what is
     /// assumed from here on does not matter, since a proof looks at a first call in any state.
     pub(crate) extra_call: bool,
+    /// It comes from a detour: candidates that waited before lead to all its paths as well.
+    pub(crate) repeats: bool,
     /// A function is called, and not a program: much may have happened before.
     pub(crate) called_later: bool,
     /// What the path rests on already.

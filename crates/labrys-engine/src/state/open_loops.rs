@@ -27,6 +27,8 @@ pub(crate) struct OpenLoop {
     pub(crate) number: u32,
     /// The call that it is in.
     pub(crate) serial: u64,
+    /// Tells it apart from all other times that a loop was entered.
+    pub(crate) entry: u64,
     /// What the turn begins with.
     pub(crate) memory: Memory,
     /// The bytes that have any value there.

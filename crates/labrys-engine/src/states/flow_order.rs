@@ -1,6 +1,7 @@
 //! In which order joins are looked at: those of a loop until nothing there grows any more, and only then
 //! what comes behind it.
 
+use crate::state::State;
 use crate::structure::components;
 use labrys_ir::{BlockId, Cfg, FuncId, Module};
 use rustc_hash::FxHashMap;
@@ -25,6 +26,18 @@ impl FlowOrder {
             places.into()
         });
         places.clone()
+    }
+
+    /// The place of a state in the flow: of each call from the outermost one on, and of its instruction.
+    pub(crate) fn place_of(&mut self, module: &Module, state: &State) -> Rc<[u32]> {
+        let mut places = Vec::new();
+        let mut frame = Some(&state.frame);
+        while let Some(known) = frame {
+            places.push(self.of(module, known.function)[known.pc as usize]);
+            frame = known.parent.as_deref();
+        }
+        places.reverse();
+        places.into()
     }
 }
 

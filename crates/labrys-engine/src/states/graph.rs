@@ -3,13 +3,14 @@
 //! places where its states differ.
 
 use super::flow_order::FlowOrder;
+use super::live_registers::LiveRegisters;
 use super::relations::{ComparedTerms, NodeRelation, PossibleOrders, RelationTerms};
 use super::returned::ReturnedNumbers;
 use super::value_set::{GrowingSet, MOST_NUMBERS};
 use crate::memory::{ObjectId, ObjectNumbers};
 use crate::state::{MemoryRange, State};
 use labrys_expr::{ExprId, Model, VarId};
-use labrys_ir::{Const, FuncId, Liveness, Module, Reg, SourceLoc};
+use labrys_ir::{Const, FuncId, Module, Reg, SourceLoc};
 use labrys_ledger::Trigger;
 use labrys_solver::PathCondition;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -152,8 +153,7 @@ pub(crate) struct StateGraph {
     pub(super) at_event: BTreeMap<Trigger, BTreeSet<usize>>,
     /// Of the objects, when the exploration is over.
     pub(crate) numbers: Option<ObjectNumbers>,
-    live: FxHashMap<(FuncId, u32), Rc<[Reg]>>,
-    liveness: FxHashMap<FuncId, Liveness>,
+    pub(crate) live: LiveRegisters,
 }
 
 impl StateGraph {
@@ -190,26 +190,8 @@ impl StateGraph {
             is_settled: false,
             at_event: BTreeMap::new(),
             numbers: None,
-            live: FxHashMap::default(),
-            liveness: FxHashMap::default(),
+            live: LiveRegisters::default(),
         }
-    }
-
-    /// The registers that are needed at an instruction and are no constants.
-    pub(crate) fn live(&mut self, module: &Module, id: FuncId, pc: u32) -> Rc<[Reg]> {
-        if let Some(known) = self.live.get(&(id, pc)) {
-            return known.clone();
-        }
-        let function = &module.functions[id.index()];
-        let liveness = (self.liveness.entry(id)).or_insert_with(|| Liveness::of(function));
-        let mut needed = liveness.at(function, pc);
-        for (reg, _) in &function.constants {
-            needed[reg.index()] = false;
-        }
-        let needed = needed.into_iter().enumerate().filter(|(_, is)| *is);
-        let needed: Rc<[Reg]> = needed.map(|(reg, _)| Reg(reg as u32)).collect();
-        self.live.insert((id, pc), needed.clone());
-        needed
     }
 
     /// The array in which a place is an element, or the same member of one.
@@ -257,14 +239,7 @@ impl StateGraph {
 
     /// The place of a state in the flow.
     pub(crate) fn order_of(&mut self, module: &Module, state: &State) -> Rc<[u32]> {
-        let mut order = Vec::new();
-        let mut frame = Some(&state.frame);
-        while let Some(known) = frame {
-            order.push(self.flow.of(module, known.function)[known.pc as usize]);
-            frame = known.parent.as_deref();
-        }
-        order.reverse();
-        order.into()
+        self.flow.place_of(module, state)
     }
 
     /// The sets of some variables of a node have grown. If none of its ways depends on these, they only go

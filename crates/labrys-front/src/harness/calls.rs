@@ -34,6 +34,8 @@ pub(crate) struct FunctionHarness<'a> {
     pub parameters: &'a [Parameter],
     /// Functions that fill global variables.
     pub fills: &'a [String],
+    /// Whether it reads streams or descriptors.
+    pub reads: bool,
     /// Global variables to record, with their types.
     pub globals: &'a [(String, CType)],
     pub assumes: &'a [String],
@@ -62,6 +64,9 @@ pub(crate) fn function_harness(context: HarnessContext, calls: &FunctionHarness)
         text.push_str(&format!("  extern void {fill}(void);\n  {fill}();\n"));
     }
     let names = parameter_names(&mut writer, calls.parameters);
+    if calls.reads {
+        writer.rest_of_stdin();
+    }
     writer.earlier_call(calls.earlier);
     text.push_str(&writer.take_body());
     if calls.variadic {

@@ -1,7 +1,7 @@
 //! Small functions of the harness: the one that runs a program which asks for its inputs itself, and
 //! the one that fills a global variable.
 
-use super::{HarnessCode, HarnessContext, HarnessWriter, ObjectStorage};
+use super::{HarnessCode, HarnessContext, HarnessWriter, ObjectStorage, quote};
 use crate::types::CType;
 
 /// The harness of a program that asks for its inputs itself.
@@ -33,6 +33,30 @@ pub(crate) fn main_harness(
     writer.finish(format!(
         "/* Runs the program, which asks for its inputs itself. */\n\
          void labrys_harness_main(void) {{\n{body}}}\n"
+    ))
+}
+
+/// A function that makes a global variable hold what other functions may have left in it. They have
+/// allocated what its pointers lead to.
+pub(crate) fn state_function(
+    context: HarnessContext,
+    variable: &str,
+    ty: &CType,
+    symbol: &str,
+) -> HarnessCode {
+    let mut writer = HarnessWriter::new(context, variable);
+    writer.storage = ObjectStorage::Fresh;
+    writer.fill(variable, ty, variable, 0, false);
+    writer.own_objects();
+    // A test that was written before says nothing of it: then it stays as it is.
+    if let Some(name) = writer.inputs.keys().next() {
+        let known = format!("if (!labrys_has_input({})) return;", quote(name));
+        writer.statements.insert(0, known);
+    }
+    let body = writer.body();
+    writer.finish(format!(
+        "/* Makes {variable} what other functions may have left in it. */\n\
+         void {symbol}(void) {{\n{body}}}\n"
     ))
 }
 

@@ -103,7 +103,7 @@ impl<'a> HarnessWriter<'a> {
         if count == 0 {
             return;
         }
-        let plain = !self.has_pointers(element);
+        let plain = !self.types().has_pointers(element);
         let simple = plain && !matches!(self.innermost(element).shape, TypeShape::Record(_));
         let leaves = self.input_count(element).saturating_mul(count);
         if simple || plain && leaves > MAX_UNROLLED {
@@ -204,20 +204,6 @@ impl<'a> HarnessWriter<'a> {
             return self.statement(format!("{place} = labrys_{getter}({name});"));
         }
         self.fill(&place, &field.ty, &path, level, constant);
-    }
-
-    /// Whether a value of the type holds pointers, which cannot be arbitrary bytes.
-    pub(super) fn has_pointers(&self, ty: &CType) -> bool {
-        match &ty.canonical().shape {
-            TypeShape::Pointer(_) => true,
-            TypeShape::Array(element, _) => self.has_pointers(element),
-            TypeShape::Record(index) => self.types().records[*index]
-                .fields
-                .iter()
-                .any(|f| self.has_pointers(&f.ty)),
-            TypeShape::Opaque(name) => name.contains('*') || name.contains("va_list"),
-            _ => false,
-        }
     }
 
     /// The element type of arrays of arrays.

@@ -19,16 +19,18 @@ mod places;
 mod pointers;
 mod program;
 mod stub;
+mod surroundings;
 mod unions;
 mod written_pointers;
 
 pub use calls::ASSUME_FILE;
 pub(crate) use calls::{EarlierCall, FunctionHarness, Parameter, function_harness};
-pub(crate) use entry::{fill_function, main_harness};
+pub(crate) use entry::{fill_function, main_harness, state_function};
 pub(crate) use fill::int_getter;
 pub(crate) use pointers::pointer_input;
 pub(crate) use program::{MainSignature, program_harness};
 pub(crate) use stub::{StubFacts, StubSurroundings, StubbedFunction, stub_definition};
+pub(crate) use surroundings::reads_input;
 
 use self::own::Offered;
 use self::places::DeferredPick;

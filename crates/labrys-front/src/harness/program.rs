@@ -204,7 +204,7 @@ fn most_arguments(argument: &ProgramArgument) -> u32 {
     }
 }
 
-fn unsigned(name: &str, bits: u32) -> InputType {
+pub(super) fn unsigned(name: &str, bits: u32) -> InputType {
     InputType::Int {
         name: name.to_owned(),
         bits,
@@ -212,7 +212,7 @@ fn unsigned(name: &str, bits: u32) -> InputType {
     }
 }
 
-fn text_type(length: u32) -> InputType {
+pub(super) fn text_type(length: u32) -> InputType {
     InputType::Array {
         element: Box::new(InputType::Int {
             name: "char".to_owned(),

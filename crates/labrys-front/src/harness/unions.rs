@@ -30,7 +30,7 @@ impl<'a> HarnessWriter<'a> {
         level: u32,
         constant: bool,
     ) {
-        if !self.has_pointers(ty) {
+        if !self.types().has_pointers(ty) {
             let path = path.trim_end_matches("->");
             let size = self.types().size(ty).unwrap_or(0);
             let name = self.input(path, InputType::Bytes { size });
@@ -121,7 +121,8 @@ impl<'a> HarnessWriter<'a> {
         let fields = types.records[index].fields.iter();
         // Nobody can take the address of a bit-field.
         let named = fields.filter(|f| !(f.name.is_empty() || anonymous && f.bits.is_some()));
-        let (pointers, plain): (Vec<_>, Vec<_>) = named.partition(|f| self.has_pointers(&f.ty));
+        let (pointers, plain): (Vec<_>, Vec<_>) =
+            named.partition(|f| self.types().has_pointers(&f.ty));
         let size = |f: &&&FieldInfo| types.size(&f.ty).unwrap_or(0);
         let largest = plain.iter().max_by_key(size).copied();
         let mut members: Vec<&FieldInfo> = largest.into_iter().collect();

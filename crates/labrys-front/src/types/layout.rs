@@ -21,6 +21,20 @@ pub(crate) struct RecordLayout {
 }
 
 impl TypeTable {
+    /// Whether a value of the type holds pointers, which cannot be arbitrary bytes.
+    pub(crate) fn has_pointers(&self, ty: &CType) -> bool {
+        match &ty.canonical().shape {
+            TypeShape::Pointer(_) => true,
+            TypeShape::Array(element, _) => self.has_pointers(element),
+            TypeShape::Record(index) => {
+                let fields = &self.records[*index].fields;
+                fields.iter().any(|f| self.has_pointers(&f.ty))
+            }
+            TypeShape::Opaque(name) => name.contains('*') || name.contains("va_list"),
+            _ => false,
+        }
+    }
+
     /// Size and alignment in bytes, if known.
     pub(crate) fn size_align(&self, ty: &CType) -> Option<(u64, u64)> {
         match &ty.canonical().shape {

@@ -241,7 +241,20 @@ impl TypeTable {
             target = Some(ty);
         }
         let target = target.unwrap_or_else(|| self.of(node));
+        self.name_what_it_leads_to(&name, &target);
         self.typedefs.entry(name).or_insert(target);
+    }
+
+    /// An unnamed structure behind a typedef of a pointer to it, or of an array of it, is what an
+    /// expression of that type leads to.
+    fn name_what_it_leads_to(&mut self, typedef: &str, target: &CType) {
+        let (TypeShape::Pointer(element) | TypeShape::Array(element, _)) = &target.shape else {
+            return;
+        };
+        if let TypeShape::Record(index) = element.shape {
+            let spelling = &mut self.records[index].spelling;
+            spelling.get_or_insert_with(|| format!("__typeof__(**({typedef} *)0)").into());
+        }
     }
 
     /// The type of a declaration or expression.

@@ -74,6 +74,7 @@ void labrys_assume(int condition) { (void)condition; }
 void labrys_limit(const void *at, unsigned long size, const char *flag) { (void)at, (void)size, (void)flag; }
 void labrys_program(const char *name) { (void)name; }
 void labrys_stdin(unsigned long most) { (void)most; }
+void labrys_rest_of_stdin(unsigned long most) { (void)most; }
 void labrys_environment(char **variables) { (void)variables; }
 void labrys_end(int status) { exit(status); }
 void labrys_exit(int status) { exit(status); }

@@ -104,6 +104,26 @@ impl DomainStage {
         }
     }
 
+    /// Do the constraints over `var` alone exclude `goal`, as far as sets of values say?
+    pub(crate) fn excludes(
+        &mut self,
+        arena: &Arena,
+        var: VarId,
+        constraints: &ConstraintList,
+        goal: ExprId,
+    ) -> bool {
+        let wanted = self.predicate(arena, var, goal);
+        match (wanted, self.facts(arena, var, constraints)) {
+            (PredicateDomain::Bytes(wanted), Some(DomainFacts::Bytes(known))) => {
+                wanted.intersect(known).lowest().is_none()
+            }
+            (PredicateDomain::Ranges(wanted), Some(DomainFacts::Ranges { set, .. })) => {
+                set.lowest_common(&wanted).is_none()
+            }
+            _ => false,
+        }
+    }
+
     /// Looks for a member of a superset that satisfies everything.
     fn try_members(
         &mut self,

@@ -179,6 +179,21 @@ void *labrys_fresh(size_t size) {
   return object;
 }
 
+/* Standard input with the bytes of the test. */
+void labrys_rest_of_stdin(size_t most) {
+  unsigned size;
+  char *bytes = calloc(most ? most : 1, 1);
+  FILE *file = tmpfile();
+  labrys_symbolic(&size, sizeof size, "stdin.size");
+  if (!bytes || !file || size > most)
+    abort();
+  labrys_symbolic(bytes, most, "stdin");
+  if (fwrite(bytes, 1, size, file) != size || fflush(file) != 0 || lseek(fileno(file), 0, SEEK_SET) != 0 ||
+      dup2(fileno(file), 0) != 0)
+    abort();
+  free(bytes);
+}
+
 /* What a function without a body wrote: the bytes of the next input of this name, or nothing where
  * there was no room. */
 void labrys_havoc(void *ptr, size_t most, const char *name, const char *end) {

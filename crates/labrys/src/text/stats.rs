@@ -15,6 +15,7 @@ pub fn show(found: &SearchResults) {
             }
         };
         line("paths", work.paths);
+        line("paths among them from detours", work.repeats);
         line("instructions", work.instructions);
         for (name, count) in PathEnd::NAMES.iter().zip(work.ends) {
             line(&format!("paths that ended as {name}"), count);

@@ -23,7 +23,15 @@ int main(void) {
 fn an_interrupted_run_writes_everything() {
     for signal in ["-INT", "-TERM"] {
         let sandbox = Sandbox::with(MANY_PATHS);
-        let mut command = sandbox.command(&["gen", "x.c", "--quiet", "--format", "json"]);
+        let mut command = sandbox.command(&[
+            "gen",
+            "x.c",
+            "--quiet",
+            "--format",
+            "json",
+            "--proof-rules",
+            "constants",
+        ]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = child.spawn().unwrap();
         // The search has begun when it has found something.
@@ -55,7 +63,17 @@ fn the_time_is_kept() {
     let sandbox = Sandbox::with(MANY_PATHS);
     let started = Instant::now();
     // The time is for reading the program, too: 1 s may be too little on a busy machine.
-    let ended = sandbox.run(&["gen", "x.c", "--quiet", "--format", "json", "--time", "5s"]);
+    let ended = sandbox.run(&[
+        "gen",
+        "x.c",
+        "--quiet",
+        "--format",
+        "json",
+        "--proof-rules",
+        "constants",
+        "--time",
+        "5s",
+    ]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(
         started.elapsed() < Duration::from_secs(120),

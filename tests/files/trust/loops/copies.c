@@ -17,7 +17,7 @@ int roll(int n, int in) {
     memcpy(&old, &now, sizeof old);
     now = (struct box){old.b, old.a};
     view.part[i & 1] = (unsigned char)in;
-    if (view.part[3] != 0) //@ true open
+    if (view.part[3] != 0) //@ true infeasible
       return 5;
   }
   if (old.a == 2) //@ true open
@@ -26,7 +26,7 @@ int roll(int n, int in) {
     return 2;
   if (view.whole == 0x0909) //@ true open
     return 3;
-  if (view.whole > 0xffff) //@ true open
+  if (view.whole > 0xffff) //@ true infeasible
     return 4;
   return 0;
 }

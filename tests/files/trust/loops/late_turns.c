@@ -20,7 +20,7 @@ int late(int n, int a) {
     return 2;
   if (x == 3) //@ true infeasible
     return 3;
-  if (y == 4) //@ true open
+  if (y == 4) //@ true infeasible
     return 4;
   return 0;
 }

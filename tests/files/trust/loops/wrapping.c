@@ -13,8 +13,9 @@ int wrap(unsigned n) {
       negative = 1;
     if (c == 2 && even > 100) //@ true open
       return 2;
-    if (c == 2 && !negative) //@ all open
-      return 1;
+    if (c == 2) //@ true open
+      if (!negative) //@ true infeasible
+        return 1;
     if (even & 1) //@ true infeasible, false covered
       return 3;
   }

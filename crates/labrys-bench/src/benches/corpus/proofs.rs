@@ -34,7 +34,8 @@ pub enum Fate {
     CutByTime,
     /// Unknown, since a size of the harness was too small.
     Bounds,
-    /// Unknown, since the proof rests on a guess that is not trusted.
+    /// Unknown, since the proof rests on a guess that is not trusted, or since the surroundings of the
+    /// native run are not those that a test takes for granted.
     Guess,
     Other,
 }
@@ -53,7 +54,7 @@ impl Fate {
         match reason.split(':').next().unwrap_or_default() {
             "time" | "memory" | "paths" => Fate::CutByTime,
             "bounds" => Fate::Bounds,
-            "infeasible only if" | "addresses as numbers" => Fate::Guess,
+            "infeasible only if" | "covered only if" | "addresses as numbers" => Fate::Guess,
             _ => Fate::Other,
         }
     }
@@ -279,6 +280,8 @@ mod tests {
         assert_eq!(fate("bounds: raise --array-len"), Fate::Bounds);
         let guess = "infeasible only if: aliasing; --trust all";
         assert_eq!(fate(guess), Fate::Guess);
+        let elsewhere = "covered only if: environment: file status";
+        assert_eq!(fate(elsewhere), Fate::Guess);
         assert_eq!(fate("unsupported: fork"), Fate::Other);
     }
 

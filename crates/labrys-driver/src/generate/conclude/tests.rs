@@ -195,6 +195,23 @@ fn what_the_engine_covered_and_no_native_run_did_is_not_refuted() {
 }
 
 #[test]
+fn what_is_covered_only_in_other_surroundings_says_so() {
+    let mut elsewhere = proposal(&[0]);
+    elsewhere.surroundings = vec!["environment: file status".to_owned()];
+    let status = after(Report {
+        tests: vec![elsewhere.clone()],
+        ..exhausted()
+    });
+    assert_eq!(status, unknown("covered only if: environment: file status"));
+    // Another test takes nothing for granted.
+    let status = after(Report {
+        tests: vec![elsewhere, proposal(&[0])],
+        ..exhausted()
+    });
+    assert_eq!(status, unknown("not confirmed by native replay"));
+}
+
+#[test]
 fn a_search_whose_tests_ran_otherwise_than_predicted_is_no_proof() {
     let mut diverged = searched("f", &["f"], exhausted());
     diverged.judged.divergences = vec!["f test 1: another path".to_owned()];
@@ -203,7 +220,13 @@ fn a_search_whose_tests_ran_otherwise_than_predicted_is_no_proof() {
     let mut not_asked = searched("f", &["f"], exhausted());
     not_asked.judged.not_asked = vec![1];
     let ledger = concluded(&[not_asked], places(&["f"]));
-    assert_eq!(ledger.status(0), &unknown(DIVERGED));
+    assert_eq!(ledger.status(0), &unknown(NOT_ASKED));
+    let mut proposed = searched("f", &["f"], exhausted());
+    proposed.report.tests = vec![proposal(&[0])];
+    proposed.judged.numbers = vec![Some(1)];
+    proposed.judged.not_asked = vec![1];
+    let ledger = concluded(&[proposed], places(&["f"]));
+    assert_eq!(ledger.status(0), &unknown(NOT_ASKED));
 }
 
 #[test]

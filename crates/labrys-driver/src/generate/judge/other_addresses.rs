@@ -3,12 +3,11 @@
 
 use super::Judge;
 use crate::failure::{Failure, Outcome};
+use crate::time_plan::RUNS_ELSEWHERE;
 use labrys_suite::{Observation, ReplayCase, ReplayLimits, THE_END};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How often such a test is run again: as often as a hexadecimal digit has values.
-const RUNS: u32 = 16;
+use std::time::{Duration, Instant};
 
 /// Where the objects of a run lie, in units of 16 bytes and up to a multiple of 4096 units: each
 /// hexadecimal digit has another value in each of the runs, and the digits do not go together. Never
@@ -42,20 +41,22 @@ pub(super) fn shown_everywhere<'o>(
         unstable: BTreeMap::new(),
         not_run: 0,
     };
-    let meant: Vec<usize> = (0..observations.len()).filter(|i| is_meant(*i)).collect();
+    let mut meant: Vec<usize> = (0..observations.len()).filter(|i| is_meant(*i)).collect();
     if meant.is_empty() {
         return Ok(everywhere);
     }
-    let again: Vec<ReplayCase<'_>> = meant.iter().map(|i| cases[*i]).collect();
-    for run in 1..=RUNS {
+    let mut again: Vec<ReplayCase<'_>> = meant.iter().map(|i| cases[*i]).collect();
+    let (mut not_run, mut left_out) = (0, 0);
+    for run in 1..=RUNS_ELSEWHERE {
         let limits = ReplayLimits {
             address_shift: address_shift(run),
             ..judge.limits.clone()
         };
+        let started = Instant::now();
         let seen = (judge.replayer)
             .run_in_time(&again, &limits)
             .map_err(Failure::internal)?;
-        everywhere.not_run = everywhere.not_run.max(again.len() - seen.len());
+        not_run = not_run.max(again.len() - seen.len());
         let shown = everywhere.observations.to_mut();
         for (position, i) in meant.iter().enumerate() {
             // Where there was no time to ask, nothing is known.
@@ -69,8 +70,32 @@ pub(super) fn shown_everywhere<'o>(
             };
             everywhere.unstable.entry(*i).or_default().extend(unstable);
         }
+        // All runs of some tests are worth more than some runs of all.
+        let rest = RUNS_ELSEWHERE - run;
+        let most = tests_in_time(again.len(), rest, started.elapsed(), limits.deadline.left());
+        for i in meant.drain(most..) {
+            everywhere
+                .unstable
+                .entry(i)
+                .or_default()
+                .extend(forget(&mut shown[i]));
+            left_out += 1;
+        }
+        again.truncate(most);
     }
+    everywhere.not_run = not_run + left_out;
     Ok(everywhere)
+}
+
+/// How many of the tests can be run so often again, if one run of all takes so long.
+fn tests_in_time(tests: usize, runs: u32, each: Duration, left: Option<Duration>) -> usize {
+    let needed = each * runs;
+    match left {
+        Some(left) if left < needed => {
+            (tests as f64 * left.as_secs_f64() / needed.as_secs_f64()) as usize
+        }
+        _ => tests,
+    }
 }
 
 /// Forgets what the other run does not show, however each of them has ended.
@@ -118,12 +143,22 @@ mod tests {
 
     #[test]
     fn each_digit_of_an_address_has_every_value() {
-        let shifts: Vec<u32> = (1..=RUNS).map(address_shift).collect();
+        let shifts: Vec<u32> = (1..=RUNS_ELSEWHERE).map(address_shift).collect();
         for digit in [0, 4, 8] {
             let values: BTreeSet<u32> = shifts.iter().map(|s| s >> digit & 15).collect();
             assert_eq!(values.len(), 16);
         }
         assert!(shifts.iter().all(|s| (1..4096).contains(s)));
+    }
+
+    #[test]
+    fn as_many_tests_are_run_again_as_there_is_time_for() {
+        let second = Duration::from_secs(1);
+        assert_eq!(tests_in_time(40, 15, second, None), 40);
+        assert_eq!(tests_in_time(40, 15, second, Some(20 * second)), 40);
+        assert_eq!(tests_in_time(40, 10, second, Some(5 * second)), 20);
+        assert_eq!(tests_in_time(40, 10, second, Some(Duration::ZERO)), 0);
+        assert_eq!(tests_in_time(40, 0, second, Some(Duration::ZERO)), 40);
     }
 
     #[test]

@@ -193,7 +193,7 @@ impl Machine<'_> {
         Some(())
     }
 
-    fn is_written(&mut self, object: &Object, range: MemoryRange) -> bool {
+    pub(super) fn is_written(&mut self, object: &Object, range: MemoryRange) -> bool {
         match object.read(&mut self.arena, range.offset, range.len.into()) {
             ReadValue::Concrete(_) => true,
             ReadValue::Symbolic(e) => self.arena.defined(e).is_some(),
@@ -279,9 +279,13 @@ impl Machine<'_> {
 }
 
 /// Can two states at the same place be in one node, as far as it is not a question of values?
-pub(super) fn is_like(state: &State, image: &State) -> bool {
+fn is_like(state: &State, image: &State) -> bool {
+    state.rests_on == image.rests_on && has_same_surroundings(state, image)
+}
+
+/// Do two paths differ in nothing but what they rest on and what they hold?
+pub(super) fn has_same_surroundings(state: &State, image: &State) -> bool {
     state.known_to_stubs == image.known_to_stubs
-        && state.rests_on == image.rests_on
         && state.handled_faults == image.handled_faults
         && state.fault_handler == image.fault_handler
         && state.extra_call == image.extra_call

@@ -3,7 +3,7 @@
 use crate::exec::Machine;
 use crate::memory::{Object, ObjectId, ReadValue, split};
 use crate::state::{Frame, MemoryRange};
-use crate::states::{SetPlace, StateGraph};
+use crate::states::{LiveRegisters, SetPlace, StateGraph};
 use labrys_expr::ExprId;
 use labrys_ir::Reg;
 use std::cell::RefCell;
@@ -67,10 +67,19 @@ impl Machine<'_> {
         graph: &Rc<RefCell<StateGraph>>,
         below: u32,
     ) -> Option<Rc<[Reg]>> {
+        self.registers_needed(&mut graph.borrow_mut().live, below)
+    }
+
+    /// The same with what is known of the program's registers.
+    pub(super) fn registers_needed(
+        &self,
+        live: &mut LiveRegisters,
+        below: u32,
+    ) -> Option<Rc<[Reg]>> {
         let module = self.program.module;
         let frame = self.frame_below(below)?;
         let (function, pc) = (frame.function, frame.pc);
-        let live = graph.borrow_mut().live(module, function, pc);
+        let live = live.at(module, function, pc);
         let callee = match below {
             0 => return Some(live),
             _ => self.frame_below(below - 1)?,

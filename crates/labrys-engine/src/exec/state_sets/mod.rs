@@ -2,6 +2,7 @@
 //! of the graph that stands for states like it. A node that has grown is explored again.
 
 mod compared;
+mod confluence;
 mod differences;
 mod held;
 mod image;
@@ -11,6 +12,8 @@ mod reads;
 mod relations;
 mod split;
 mod take_in;
+
+pub(crate) use confluence::Confluence;
 
 use super::{Machine, Step};
 use crate::end::PathEnd;
