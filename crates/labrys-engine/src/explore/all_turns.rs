@@ -4,14 +4,15 @@
 //! looks at that in between, and need not look for what is excluded.
 
 use super::Explorer;
+use super::follower::{Follower, follower_config};
 use crate::bitset::BitSet;
 use crate::config::{Config, Search, WorkAmount};
 use crate::error::EngineError;
-use crate::exec::{ClaimLog, LoopFacts, LoopProof, Machine};
+use crate::exec::{ClaimLog, Confluence, LoopFacts, LoopProof, Machine};
 use crate::objectives::ObjectiveMap;
 use crate::parallel::SharedFindings;
-use crate::program::{LoopTable, MarkedLoop, Program};
-use crate::report::{ClaimList, Exclusion, LoopTurns, Report, Silent, Stop};
+use crate::program::{CutKind, LoopTable, MarkedLoop, Program, mark_cuts};
+use crate::report::{ClaimList, Exclusion, LoopTurns, Report, Silent, Stop, Test};
 use labrys_ir::{FuncId, Module};
 use labrys_ledger::Trigger;
 use std::cell::RefCell;
@@ -21,12 +22,18 @@ use std::rc::Rc;
 const MOST_ROUNDS: usize = 200;
 
 /// If the work was not enough, it is tried once more after so many times as many paths.
-const NEXT_LOOK: u64 = 8;
+const NEXT_LOOK: u64 = 4;
+
+/// So many runs are followed to see what turns change.
+const MOST_FOLLOWED: usize = 40;
 
 /// It may cost this part of the work of the search so far.
 const PART: u64 = 4;
-/// And this part of the time that is left.
+/// And this part of the time that is left, and of the time that the search has taken.
 const PART_OF_TIME: u32 = 10;
+const PART_OF_TIME_SPENT: u32 = 3;
+/// But at least this part of the time that the search was given.
+const LEAST_PART_OF_TIME: u32 = 20;
 /// But at least so much work.
 const LEAST: WorkAmount = WorkAmount {
     instructions: 400_000,
@@ -55,7 +62,10 @@ impl Explorer<'_> {
         let decided = self.shared.decided_objectives();
         let mut config = m.config.clone();
         if let Some(left) = config.deadline.left() {
-            config.deadline = config.deadline.within(left / PART_OF_TIME);
+            let whole = self.time.unwrap_or(left);
+            let spent = whole.saturating_sub(left);
+            let most = (spent / PART_OF_TIME_SPENT).max(whole / LEAST_PART_OF_TIME);
+            config.deadline = config.deadline.within(most.min(left / PART_OF_TIME));
         }
         let found = AllTurns {
             module: m.program.module,
@@ -63,11 +73,16 @@ impl Explorer<'_> {
             objectives: m.objectives,
             decided: &decided,
             most,
+            known: self.known_of_turns.take(),
+            tests: &self.tests,
         }
         .explore(&config)?;
-        let turns = match found {
-            Searched::Complete(turns) => turns,
-            Searched::OutOfWork => return Ok(()),
+        let (turns, next) = match found {
+            Searched::Complete(turns, next) => (turns, next),
+            Searched::OutOfWork(facts) => {
+                self.known_of_turns = Some(facts);
+                return Ok(());
+            }
             Searched::Nothing => {
                 self.turns_after = u64::MAX;
                 return Ok(());
@@ -82,7 +97,10 @@ impl Explorer<'_> {
         }
         self.leave_out(&excluded);
         self.turns.push(*turns);
-        self.turns_after = u64::MAX;
+        if next.is_none() {
+            self.turns_after = u64::MAX;
+        }
+        self.known_of_turns = next;
         Ok(())
     }
 }
@@ -98,9 +116,10 @@ impl Machine<'_> {
 
 /// What becomes of a look at all turns.
 enum Searched {
-    Complete(Box<LoopTurns>),
-    /// It was not finished.
-    OutOfWork,
+    /// With what is known for a look with other relations, if turns have asked for some.
+    Complete(Box<LoopTurns>, Option<Box<LoopFacts>>),
+    /// It was not finished; what was found out so far.
+    OutOfWork(Box<LoopFacts>),
     /// There are no loops, or what is wanted may be covered as far as it can be known.
     Nothing,
 }
@@ -112,18 +131,24 @@ struct AllTurns<'a> {
     /// Nobody asks for these.
     decided: &'a BitSet,
     most: WorkAmount,
+    /// What the last look has found out, if it was not finished.
+    known: Option<Box<LoopFacts>>,
+    /// What the search has found so far.
+    tests: &'a [Test],
 }
 
 impl AllTurns<'_> {
     fn explore(self, config: &Config) -> Result<Searched, EngineError> {
         let mut marked = self.module.clone();
+        mark_cuts(&mut marked, CutKind::JoinsOfTurns);
         let loops = Rc::new(LoopTable::mark(&mut marked).0);
         if loops.is_empty() {
             return Ok(Searched::Nothing);
         }
         let program = Program::new(&marked);
         let mut most = self.most;
-        let mut facts = LoopFacts::default();
+        let known = self.known.as_deref().cloned().unwrap_or_default();
+        let mut facts = self.observe(&program, &loops, config, known)?;
         for rounds in 1..=MOST_ROUNDS {
             let config = Config {
                 search: Search::Dfs,
@@ -134,15 +159,23 @@ impl AllTurns<'_> {
                 state_proofs_after: u64::MAX,
                 frontier_after: u64::MAX,
                 jobs: 1,
+                // Paths that wait at joins hold expressions, too.
+                collect_at: usize::MAX,
                 most_work: Some(most),
                 ..config.clone()
             };
             let round = self.round(&program, &loops, facts, &config, None)?;
             let (report, covered) = (round.report, round.covered);
             facts = round.facts;
-            // What one round covers, the next ones cover, too: they know less.
+            // What one round covers, the next ones cover, too: they know less. Unless places were not
+            // compared with each other yet.
             if report.stop == Stop::AllCovered {
-                return Ok(Searched::Nothing);
+                if facts.compares_places {
+                    return Ok(Searched::Nothing);
+                }
+                facts.learn();
+                facts.begin_again();
+                continue;
             }
             let is_complete = report.stop == Stop::Exhausted;
             most = most.less(WorkAmount {
@@ -154,16 +187,47 @@ impl AllTurns<'_> {
                     rounds,
                     invariants: facts.texts(&loops),
                 };
+                let mut next = facts.has_new_questions.then(|| Box::new(facts.clone()));
                 let claims = self.claims(&program, &loops, facts, &config)?;
                 let turns = LoopTurns::new(report, covered, exclusion, claims);
-                return Ok(Searched::Complete(Box::new(turns)));
+                if let Some(next) = &mut next {
+                    next.begin_again();
+                }
+                return Ok(Searched::Complete(Box::new(turns), next));
             }
             if !is_complete {
-                return Ok(Searched::OutOfWork);
+                facts.learn();
+                return Ok(Searched::OutOfWork(Box::new(facts)));
             }
             facts.learn();
         }
         Ok(Searched::Nothing)
+    }
+
+    /// What known runs show of the loops: first what turns change, then the states that they begin with.
+    fn observe(
+        &self,
+        program: &Program<'_>,
+        loops: &Rc<Vec<MarkedLoop>>,
+        config: &Config,
+        known: LoopFacts,
+    ) -> Result<LoopFacts, EngineError> {
+        let config = follower_config(config);
+        let proof = LoopProof {
+            loops: loops.clone(),
+            facts: Rc::new(RefCell::new(known)),
+        };
+        for _ in 0..2 {
+            let mut follower = Follower::new(program, &config, self.objectives, self.entry)?;
+            let newest = self.tests.iter().rev().take(MOST_FOLLOWED);
+            for test in newest {
+                follower.observe_turns(&test.inputs, &proof);
+            }
+            proof.facts.borrow_mut().learn();
+        }
+        let mut facts = proof.facts.take();
+        facts.names.clear();
+        Ok(facts)
     }
 
     /// Explores everything once.
@@ -182,7 +246,11 @@ impl AllTurns<'_> {
             facts: Rc::new(RefCell::new(facts)),
         };
         let mut explorer = Explorer::new(program, self.entry, self.objectives, config, &shared)?;
+        if let Some(numbers) = proof.facts.borrow_mut().numbers.take() {
+            explorer.machine.object_numbers = numbers;
+        }
         explorer.machine.loop_proof = Some(proof.clone());
+        explorer.machine.confluence = Some(Confluence::default());
         explorer.machine.claims = claims.map(Box::new);
         explorer.leave_out(self.decided);
         let report = explorer.explore(true)?;

@@ -18,6 +18,10 @@ use crate::{Trial, trial};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
+/// So long that no program here comes near to it. A look for proofs may take a part of it, and what
+/// is proved must not depend on how busy the machine is.
+const LONG: &str = "600s";
+
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     let root = top().join("tests/files/trust");
@@ -57,7 +61,10 @@ fn check(file: &Path) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(file).unwrap();
     let arguments = text.lines().find_map(|l| l.strip_prefix("// arguments: "));
     let arguments = split(arguments.ok_or("the file names no arguments")?);
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if !arguments.contains(&"--time") {
+        arguments.extend(["--time", LONG]);
+    }
     let expectations = expectations(&text)?;
     let generated = generate(&[file], &arguments)?;
     let mut wrong = Vec::new();
