@@ -225,14 +225,17 @@ impl<'m> Machine<'m> {
     }
 
     fn with_wanted_reader(&mut self, work: impl FnOnce(&mut Self, &mut WantedReader)) {
-        if let Some(mut reader) = self.wanted.take() {
+        // A trial shows what one input does, not what all inputs of a path do.
+        if !self.mode.has_plain_values()
+            && let Some(mut reader) = self.wanted.take()
+        {
             work(self, &mut reader);
             self.wanted = Some(reader);
         }
     }
 
     /// Does a trigger cover anything that needs a test?
-    pub(super) fn is_open(&self, trigger: Trigger) -> bool {
+    pub(crate) fn is_open(&self, trigger: Trigger) -> bool {
         let mut objectives = self.objectives.covered_by(trigger).iter();
         objectives.any(|o| !self.findings.covered.contains(*o as usize))
     }

@@ -4,7 +4,7 @@
 //! begins anew, and when all fails, a candidate is chosen by chance.
 
 use super::guide::DistanceGuide;
-use super::random::Random;
+use crate::random::Random;
 use crate::candidates::{SearchView, SpotId, Strategy, Ticket};
 use rustc_hash::FxHashMap;
 

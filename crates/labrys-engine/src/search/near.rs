@@ -2,7 +2,7 @@
 //! candidate has the same chance, and each place: else places where thousands wait would keep the
 //! search from one where a single candidate does.
 
-use super::random::Random;
+use crate::random::Random;
 use crate::candidates::Ticket;
 use rustc_hash::FxHashMap;
 

@@ -1,0 +1,173 @@
+//! Splices: inputs that are put together of parts of known ones.
+//!
+//! A branch behind a long correct input (the last check of a plan, a state behind a handshake) asks for
+//! something that another run has read, in a plan that was wrong somewhere else. Two runs that read on in
+//! their inputs at the same place with the same calls expect the same kind of thing there. So a part of one
+//! input is put into another one between two such places, is repeated there, or is left out.
+
+mod cut;
+mod example;
+mod expected;
+
+pub(crate) use example::Example;
+
+use crate::inputs::InputValue;
+use crate::random::Random;
+use cut::{Cut, joined};
+use expected::ExpectedTexts;
+use labrys_ledger::Trigger;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+/// At most so many runs are known: about as many as a large program has tests.
+const MOST_EXAMPLES: usize = 1_024;
+
+/// So many of them are next to an open outcome.
+const MOST_NEAREST: usize = 4;
+
+/// So many choices are made for one that fits.
+const ATTEMPTS: usize = 32;
+
+/// So many inputs are remembered, so that none is tried twice.
+const MOST_REMEMBERED: usize = 1 << 16;
+
+/// One of so many splices repeats a part, one leaves a part out.
+const OTHER_KINDS: usize = 8;
+
+/// An input to try.
+pub(crate) struct Proposal {
+    pub(crate) inputs: Vec<InputValue>,
+    /// Up to this fork point its path is that of a known run.
+    pub(crate) forks: u32,
+}
+
+/// The known runs that have come to an open outcome and not had it.
+#[derive(Default)]
+struct NearestExamples {
+    tries: u32,
+    /// Each with its distance.
+    all: Vec<(u64, u32)>,
+}
+
+pub(crate) struct Splices {
+    examples: Vec<Example>,
+    expected: ExpectedTexts,
+    near: BTreeMap<Trigger, NearestExamples>,
+    tried: FxHashSet<u64>,
+    random: Random,
+}
+
+impl Splices {
+    pub(crate) fn new(seed: u64) -> Self {
+        Splices {
+            examples: Vec::new(),
+            expected: ExpectedTexts::default(),
+            near: BTreeMap::new(),
+            tried: FxHashSet::default(),
+            random: Random::new(seed),
+        }
+    }
+
+    /// Is there room for one more run?
+    pub(crate) fn has_room(&self) -> bool {
+        self.examples.len() < MOST_EXAMPLES
+    }
+
+    /// A run, and by how much it has missed open outcomes.
+    pub(crate) fn add(
+        &mut self,
+        example: Example,
+        distances: impl Iterator<Item = (Trigger, u64)>,
+    ) {
+        let number = self.examples.len() as u32;
+        for (outcome, distance) in distances {
+            let nearest = self.near.entry(outcome).or_default();
+            nearest.all.push((distance, number));
+            // The nearest, and of those that are equally near the newest.
+            nearest.all.sort_by_key(|(distance, number)| (*distance, std::cmp::Reverse(*number)));
+            nearest.all.truncate(MOST_NEAREST);
+        }
+        self.expected.add(number, &example.comparisons);
+        self.examples.push(example);
+    }
+
+    /// Is a run nearer to an outcome than all that are known?
+    pub(crate) fn is_nearer(&self, outcome: Trigger, distance: u64) -> bool {
+        let nearest = self.near.get(&outcome).and_then(|nearest| nearest.all.first());
+        nearest.is_none_or(|(known, _)| distance < *known)
+    }
+
+    /// The next input to try.
+    pub(crate) fn propose(&mut self, is_open: impl Fn(Trigger) -> bool) -> Option<Proposal> {
+        if self.examples.is_empty() {
+            return None;
+        }
+        for _ in 0..ATTEMPTS {
+            let proposal = match self.random.coin() {
+                0 => self.expected_text(),
+                _ => None,
+            };
+            let to = self.recipient(&is_open);
+            let Some(proposal) = proposal.or_else(|| self.splice(to)) else {
+                continue;
+            };
+            if self.tried.len() >= MOST_REMEMBERED {
+                self.tried.clear();
+            }
+            if self.tried.insert(hash_of(&proposal.inputs)) {
+                return Some(proposal);
+            }
+        }
+        None
+    }
+
+    /// Whose input is changed: every second time that of a run that has come to the open outcome with the
+    /// fewest tries.
+    fn recipient(&mut self, is_open: &impl Fn(Trigger) -> bool) -> usize {
+        if self.random.coin() == 0 {
+            return self.random.below(self.examples.len());
+        }
+        self.near.retain(|outcome, _| is_open(*outcome));
+        let Some(nearest) = self.near.values_mut().min_by_key(|nearest| nearest.tries) else {
+            return self.random.below(self.examples.len());
+        };
+        nearest.tries += 1;
+        nearest.all[self.random.below(nearest.all.len())].1 as usize
+    }
+
+    /// An input with a word that the program expects somewhere.
+    fn expected_text(&mut self) -> Option<Proposal> {
+        let (number, position, inputs) =
+            self.expected.propose(&self.examples, &mut self.random)?;
+        Some(Proposal {
+            inputs,
+            forks: self.examples[number as usize].forks_before(position),
+        })
+    }
+
+    fn splice(&mut self, to: usize) -> Option<Proposal> {
+        let random = &mut self.random;
+        let recipient = &self.examples[to];
+        let (cut, donor) = match random.below(OTHER_KINDS) {
+            0 => (Cut::repeating(recipient, random)?, recipient),
+            1 => (Cut::leaving_out(recipient, random)?, recipient),
+            _ => {
+                let donor = &self.examples[random.below(self.examples.len())];
+                (Cut::inserting(recipient, donor, random)?, donor)
+            }
+        };
+        Some(Proposal {
+            inputs: joined(recipient, donor, &cut)?,
+            forks: recipient.forks_before(cut.from),
+        })
+    }
+}
+
+fn hash_of(inputs: &[InputValue]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for input in inputs {
+        input.bytes.hash(&mut hasher);
+    }
+    hasher.finish()
+}
