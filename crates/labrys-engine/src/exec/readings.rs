@@ -6,6 +6,7 @@ use super::comparisons::Comparison;
 use crate::inputs::InputId;
 use crate::memory::ObjectId;
 use labrys_expr::VarId;
+use labrys_ledger::TraceHash;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -30,6 +31,9 @@ pub(crate) struct InputPosition {
 pub(crate) struct Reading {
     /// A number that stands for the place and its calls.
     pub(crate) place: u64,
+    /// A number that stands for the place and for what the program did from there to the next reading: two
+    /// runs that do the same mostly are in the same state.
+    pub(crate) turn: u64,
     /// What is read next.
     pub(crate) position: InputPosition,
     /// The fork points of the path so far.
@@ -59,6 +63,8 @@ pub(crate) struct Readings {
     /// The call that was the newest one at the last reading.
     newest_call: Option<u64>,
     last: Option<InputPosition>,
+    /// The first reading whose turn has not ended.
+    open: usize,
 }
 
 impl Readings {
@@ -155,6 +161,10 @@ impl Machine<'_> {
         if readings.all.len() == before && readings.last != Some(position) {
             readings.add(hasher.finish(), position, forks);
         }
+        if readings.all.len() > before {
+            readings.end_turns(before, self.state.trace);
+            self.state.trace = TraceHash::default();
+        }
         readings.newest_call = Some(self.state.calls);
         readings.last = Some(position);
         let (news, seen) = (&mut readings.news, before as u32);
@@ -172,6 +182,7 @@ impl Machine<'_> {
     /// The readings of the run that has ended; what it covered last belongs to the last one.
     pub(crate) fn take_readings(&mut self) -> Readings {
         let mut readings = self.readings.take().map_or_else(Readings::default, |r| *r);
+        readings.end_turns(readings.all.len(), self.state.trace);
         let end = readings.all.len() as u32;
         let hits = &self.state.hits;
         if (readings.watched.iter()).any(|objective| hits.contains(*objective)) {
@@ -182,10 +193,21 @@ impl Machine<'_> {
 }
 
 impl Readings {
+    /// The turns of all readings up to one have ended, with what the program did.
+    fn end_turns(&mut self, end: usize, done: TraceHash) {
+        for reading in &mut self.all[self.open..end] {
+            let mut hasher = FxHasher::default();
+            (reading.place, done.0).hash(&mut hasher);
+            reading.turn = hasher.finish();
+        }
+        self.open = end;
+    }
+
     fn add(&mut self, place: u64, position: InputPosition, forks: u32) {
         if self.all.len() < MOST_READINGS {
             self.all.push(Reading {
                 place,
+                turn: place,
                 position,
                 forks,
             });

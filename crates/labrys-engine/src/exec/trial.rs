@@ -9,6 +9,9 @@ use std::rc::Rc;
 /// An input that is not the next one of a trial is looked for among so many that follow.
 const LOOK_AHEAD: usize = 8;
 
+/// And if it is not there, among so many that have gone before.
+const LOOK_BACK: usize = 64;
+
 /// What a run is given.
 #[derive(Debug, Default)]
 pub(crate) struct Trial {
@@ -32,13 +35,17 @@ impl Trial {
         self.is_plain
     }
 
-    /// The bytes for an input with this name and size: those of the next one that fits. An input that
-    /// nothing fits is 0.
+    /// The bytes for an input with this name and size: those of the next one that fits, else what an input
+    /// like it had last, so that a run that goes on longer repeats itself. An input that nothing fits is 0.
     fn take(&mut self, name: &str, size: usize) -> Option<&[u8]> {
         let end = self.given.len().min(self.next + LOOK_AHEAD);
         let fits = |at: &usize| self.given[*at].name == name && self.given[*at].bytes.len() == size;
-        let at = (self.next..end).find(fits)?;
-        self.next = at + 1;
+        if let Some(at) = (self.next..end).find(fits) {
+            self.next = at + 1;
+            return Some(&self.given[at].bytes);
+        }
+        let start = self.next.saturating_sub(LOOK_BACK);
+        let at = (start..self.next).rev().find(fits)?;
         Some(&self.given[at].bytes)
     }
 }

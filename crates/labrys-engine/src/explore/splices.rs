@@ -21,7 +21,7 @@ const TRIAL_STEPS: u64 = 10_000;
 
 /// Trials have so many times the counted steps of the rest of the search, which do not count candidates and
 /// snapshots; after so many that have brought nothing half of that, and so on.
-const TIMES: u64 = 4;
+const TIMES: u64 = 8;
 const FRUITLESS: u64 = 4_096;
 const MOST_HALVES: u64 = 6;
 
@@ -154,7 +154,9 @@ impl Explorer<'_> {
             return true;
         }
         if is_nearer && self.trials.splices.has_room() {
-            self.take_in(proposal.inputs, &[]);
+            let m = &self.machine;
+            let inputs = m.inputs.given(&m.state.inputs, &m.current.model);
+            self.take_in(inputs, &[]);
         }
         false
     }

@@ -1,6 +1,6 @@
 //! Where inputs are cut and how their parts are joined.
 
-use super::example::Example;
+use super::example::{Example, Likeness};
 use crate::exec::InputPosition;
 use crate::inputs::InputValue;
 use crate::random::Random;
@@ -66,20 +66,17 @@ impl Cut {
             random.below(most) as u32
         };
         let start = new.saturating_sub(1 + away(random));
-        let is_known = |reading: &u32| {
-            let place = donor.readings.get(*reading as usize);
-            place.is_some_and(|r| !recipient.readings_from(r.place, 0).is_empty())
+        let likeness = [Likeness::Place, Likeness::Turn][random.coin()];
+        let like = |reading: u32, first: u32| {
+            let reading = donor.readings.get(reading as usize)?;
+            let visits = recipient.readings_like(reading, likeness, first);
+            (!visits.is_empty()).then_some(visits)
         };
-        let start = (start.saturating_sub(LOOK_AT)..=start).rev().find(is_known)?;
-        let place = donor.readings[start as usize].place;
-        let visits = recipient.readings_from(place, 0);
+        let mut starts = (start.saturating_sub(LOOK_AT)..=start).rev();
+        let (start, visits) = starts.find_map(|reading| Some((reading, like(reading, 0)?)))?;
         let (_, from) = visits[random.below(visits.len())];
         let end = new + away(random);
-        let back = |reading: u32| {
-            let place = donor.readings.get(reading as usize)?.place;
-            let visits = recipient.readings_from(place, from);
-            (!visits.is_empty()).then_some((reading, visits))
-        };
+        let back = |reading: u32| Some((reading, like(reading, from)?));
         let found = (end..end.saturating_add(LOOK_AT)).find_map(back);
         let (end, to) = match found {
             Some((end, visits)) => {
@@ -104,12 +101,13 @@ fn turn(example: &Example, random: &mut Random) -> Option<(InputPosition, InputP
         return None;
     }
     let first = random.below(example.readings.len());
-    let place = example.readings[first].place;
-    let later = example.readings_from(place, first as u32 + 1);
+    let reading = &example.readings[first];
+    let likeness = [Likeness::Place, Likeness::Turn][random.coin()];
+    let later = example.readings_like(reading, likeness, first as u32 + 1);
     // Mostly the next one.
     let further = later.len().min(1 << random.below(4));
     let (_, second) = *later.get(random.below(further.max(1)))?;
-    let (start, end) = (example.readings[first].position, example.position(second)?);
+    let (start, end) = (reading.position, example.position(second)?);
     (start < end).then_some((start, end))
 }
 

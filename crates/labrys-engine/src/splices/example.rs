@@ -10,29 +10,60 @@ pub(crate) struct Example {
     /// After so many readings it had covered something that was new then.
     pub(super) news: Box<[u32]>,
     pub(super) comparisons: Box<[Comparison]>,
-    /// Places with the numbers of their readings, in order.
+    /// Places with the numbers of their readings, in order; the same for turns.
     by_place: Box<[(u64, u32)]>,
+    by_turn: Box<[(u64, u32)]>,
+}
+
+/// What two readings have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Likeness {
+    Place,
+    Turn,
+}
+
+impl Likeness {
+    pub(super) fn of(self, reading: &Reading) -> u64 {
+        match self {
+            Likeness::Place => reading.place,
+            Likeness::Turn => reading.turn,
+        }
+    }
 }
 
 impl Example {
     pub(crate) fn new(inputs: Vec<InputValue>, readings: Readings) -> Self {
-        let places = readings.all.iter().map(|reading| reading.place);
-        let mut by_place: Vec<(u64, u32)> = places.zip(0..).collect();
-        by_place.sort_unstable();
+        let sorted = |likeness: Likeness| {
+            let keys = readings.all.iter().map(|reading| likeness.of(reading));
+            let mut all: Vec<(u64, u32)> = keys.zip(0..).collect();
+            all.sort_unstable();
+            all.into_boxed_slice()
+        };
         Example {
+            by_place: sorted(Likeness::Place),
+            by_turn: sorted(Likeness::Turn),
             inputs,
             readings: readings.all.into(),
             news: readings.news.into(),
             comparisons: readings.comparisons.into(),
-            by_place: by_place.into(),
         }
     }
 
-    /// The readings from a place, in order, from one of them on.
-    pub(super) fn readings_from(&self, place: u64, first: u32) -> &[(u64, u32)] {
-        let start = (self.by_place).partition_point(|entry| *entry < (place, first));
-        let rest = &self.by_place[start..];
-        &rest[..rest.partition_point(|(other, _)| *other == place)]
+    /// The readings that are like one of this or another run, in order, from one of them on.
+    pub(super) fn readings_like(
+        &self,
+        reading: &Reading,
+        likeness: Likeness,
+        first: u32,
+    ) -> &[(u64, u32)] {
+        let sorted = match likeness {
+            Likeness::Place => &self.by_place,
+            Likeness::Turn => &self.by_turn,
+        };
+        let key = likeness.of(reading);
+        let start = sorted.partition_point(|entry| *entry < (key, first));
+        let rest = &sorted[start..];
+        &rest[..rest.partition_point(|(other, _)| *other == key)]
     }
 
     pub(super) fn position(&self, reading: u32) -> Option<InputPosition> {

@@ -68,22 +68,34 @@ impl ExpectedTexts {
         let expected = waiting.filter(|e| e.tries < MOST_TRIES).min_by_key(|e| e.tries)?;
         expected.tries += 1;
         let (number, position, length) = expected.words[random.below(expected.words.len())];
-        let mut inputs = examples[number as usize].inputs.clone();
-        let text = &mut inputs.get_mut(position.input as usize)?.bytes;
-        let size = text.len();
-        let left_out = match random.below(4) {
-            0 => expected.text.len() as u32,
-            1 => 0,
-            _ => length,
-        };
-        let rest = text.get((position.byte + left_out) as usize..)?.to_vec();
-        text.truncate(position.byte as usize);
-        let blank = |random: &mut Random| (random.coin() == 1).then_some(b' ');
-        text.extend(blank(random));
-        text.extend_from_slice(&expected.text);
-        text.extend(blank(random));
-        text.extend(rest);
-        text.resize(size, 0);
+        let example = &examples[number as usize];
+        let inputs = with_text(example, &expected.text, (position, length), random)?;
         Some((number, position, inputs))
     }
+}
+
+/// The input of a run with a text in the place of a word, or in front of it.
+pub(super) fn with_text(
+    example: &Example,
+    text: &[u8],
+    (position, length): (InputPosition, u32),
+    random: &mut Random,
+) -> Option<Vec<InputValue>> {
+    let mut inputs = example.inputs.clone();
+    let bytes = &mut inputs.get_mut(position.input as usize)?.bytes;
+    let size = bytes.len();
+    let left_out = match random.below(4) {
+        0 => text.len() as u32,
+        1 => 0,
+        _ => length,
+    };
+    let rest = bytes.get((position.byte + left_out) as usize..)?.to_vec();
+    bytes.truncate(position.byte as usize);
+    let blank = |random: &mut Random| (random.coin() == 1).then_some(b' ');
+    bytes.extend(blank(random));
+    bytes.extend_from_slice(text);
+    bytes.extend(blank(random));
+    bytes.extend(rest);
+    bytes.resize(size, 0);
+    Some(inputs)
 }

@@ -8,6 +8,9 @@
 mod cut;
 mod example;
 mod expected;
+mod number;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use example::Example;
 
@@ -32,8 +35,9 @@ const ATTEMPTS: usize = 32;
 /// So many inputs are remembered, so that none is tried twice.
 const MOST_REMEMBERED: usize = 1 << 16;
 
-/// One of so many splices repeats a part, one leaves a part out.
-const OTHER_KINDS: usize = 8;
+/// One of so many splices repeats a part, one leaves a part out, one has a word that was expected, one has
+/// another number; and of the others one of so many has another number besides.
+const KINDS: usize = 8;
 
 /// An input to try.
 pub(crate) struct Proposal {
@@ -149,19 +153,50 @@ impl Splices {
     fn splice(&mut self, to: usize) -> Option<Proposal> {
         let random = &mut self.random;
         let recipient = &self.examples[to];
-        let (cut, donor) = match random.below(OTHER_KINDS) {
+        let donor = &self.examples[random.below(self.examples.len())];
+        let (cut, donor) = match random.below(KINDS) {
             0 => (Cut::repeating(recipient, random)?, recipient),
             1 => (Cut::leaving_out(recipient, random)?, recipient),
-            _ => {
-                let donor = &self.examples[random.below(self.examples.len())];
-                (Cut::inserting(recipient, donor, random)?, donor)
-            }
+            2 => return with_another_word(recipient, random),
+            3 => return with_another_number(recipient, donor, random),
+            _ => (Cut::inserting(recipient, donor, random)?, donor),
         };
-        Some(Proposal {
-            inputs: joined(recipient, donor, &cut)?,
-            forks: recipient.forks_before(cut.from),
-        })
+        let mut inputs = joined(recipient, donor, &cut)?;
+        let mut forks = recipient.forks_before(cut.from);
+        if random.below(KINDS) == 0
+            && let Some(changed) = number::change(&mut inputs, donor, random)
+        {
+            forks = forks.min(recipient.forks_before(changed));
+        }
+        Some(Proposal { inputs, forks })
     }
+}
+
+/// A word of the input becomes one with which it was compared.
+fn with_another_word(recipient: &Example, random: &mut Random) -> Option<Proposal> {
+    let all = &recipient.comparisons;
+    if all.is_empty() {
+        return None;
+    }
+    let comparison = &all[random.below(all.len())];
+    let word = (comparison.position, comparison.length);
+    Some(Proposal {
+        inputs: expected::with_text(recipient, &comparison.text, word, random)?,
+        forks: recipient.forks_before(comparison.position),
+    })
+}
+
+fn with_another_number(
+    recipient: &Example,
+    donor: &Example,
+    random: &mut Random,
+) -> Option<Proposal> {
+    let mut inputs = recipient.inputs.clone();
+    let changed = number::change(&mut inputs, donor, random)?;
+    Some(Proposal {
+        inputs,
+        forks: recipient.forks_before(changed),
+    })
 }
 
 fn hash_of(inputs: &[InputValue]) -> u64 {

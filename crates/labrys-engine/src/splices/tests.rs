@@ -1,0 +1,175 @@
+//! Known runs that are made up, and what is put together of them.
+
+use super::cut::{Cut, joined};
+use super::example::Example;
+use super::{Splices, expected, number};
+use crate::exec::{Comparison, InputPosition, Reading, Readings};
+use crate::inputs::{InputKind, InputValue, Scalar};
+use crate::random::Random;
+use std::collections::BTreeSet;
+
+const SIZE: usize = 24;
+
+fn at(input: u32, byte: u32) -> InputPosition {
+    InputPosition { input, byte }
+}
+
+fn reading(place: u64, position: InputPosition) -> Reading {
+    Reading {
+        place,
+        turn: place,
+        position,
+        forks: position.byte + position.input,
+    }
+}
+
+/// A text of commands that each end with a semicolon and are read at one place.
+fn text(text: &str) -> Example {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.resize(SIZE, 0);
+    let starts = std::iter::once(0).chain(text.match_indices(';').map(|(at, _)| at as u32 + 1));
+    let input = InputValue {
+        name: "text".to_owned(),
+        kind: InputKind::Memory,
+        bytes,
+    };
+    let readings = Readings {
+        all: starts.map(|start| reading(7, at(0, start))).collect(),
+        ..Readings::default()
+    };
+    Example::new(vec![input], readings)
+}
+
+/// Numbers that are asked for one after the other, at one place.
+fn events(numbers: &[i32]) -> Example {
+    let input = |number: &i32| InputValue {
+        name: "event".to_owned(),
+        kind: InputKind::Scalar(Scalar::Int),
+        bytes: number.to_le_bytes().to_vec(),
+    };
+    let all = (0..numbers.len() as u32).map(|input| reading(7, at(input, 0)));
+    let readings = Readings {
+        all: all.collect(),
+        ..Readings::default()
+    };
+    Example::new(numbers.iter().map(input).collect(), readings)
+}
+
+fn numbers_of(inputs: &[InputValue]) -> Vec<i32> {
+    let number = |input: &InputValue| i32::from_le_bytes(input.bytes[..].try_into().unwrap());
+    inputs.iter().map(number).collect()
+}
+
+fn words_of(inputs: &[InputValue]) -> String {
+    let text = String::from_utf8(inputs[0].bytes.clone()).unwrap();
+    assert_eq!(text.len(), SIZE);
+    text.trim_end_matches('\0').to_owned()
+}
+
+/// All that come of many cuts.
+fn all_of<T: Ord>(
+    recipient: &Example,
+    donor: &Example,
+    cut: impl Fn(&mut Random) -> Option<Cut>,
+    seen: impl Fn(&[InputValue]) -> T,
+) -> BTreeSet<T> {
+    let mut random = Random::new(1);
+    let cuts = (0..2_000).filter_map(|_| cut(&mut random));
+    let inputs = cuts.filter_map(|cut| joined(recipient, donor, &cut));
+    inputs.map(|inputs| seen(&inputs)).collect()
+}
+
+#[test]
+fn commands_of_one_text_come_into_another_one() {
+    let (recipient, donor) = (text("a;b;"), text("x;y;z;"));
+    let insert = |random: &mut Random| Cut::inserting(&recipient, &donor, random);
+    let found = all_of(&recipient, &donor, insert, words_of);
+    for wanted in ["x;a;b;", "a;y;b;", "a;y;z;b;", "y;b;", "a;z;"] {
+        assert!(found.contains(wanted), "{wanted} is not among {found:?}");
+    }
+    let is_whole = |text: &String| text.len() == SIZE || text.len() % 2 == 0;
+    assert!(found.iter().all(is_whole), "{found:?}");
+}
+
+#[test]
+fn events_are_repeated_and_left_out() {
+    let known = events(&[1, 2, 3]);
+    let repeat = |random: &mut Random| Cut::repeating(&known, random);
+    let found = all_of(&known, &known, repeat, numbers_of);
+    assert!(found.contains(&vec![1, 2, 2, 3]), "{found:?}");
+    assert!(found.contains(&vec![1, 2, 1, 2, 1, 2, 3]), "{found:?}");
+    let leave_out = |random: &mut Random| Cut::leaving_out(&known, random);
+    let found = all_of(&known, &known, leave_out, numbers_of);
+    assert!(found.contains(&vec![1, 3]), "{found:?}");
+    assert!(found.iter().all(|numbers| numbers.len() < 3), "{found:?}");
+}
+
+#[test]
+fn an_expected_text_takes_the_place_of_a_word() {
+    let known = text("ON RED;");
+    let mut random = Random::new(1);
+    let word = (at(0, 3), 3);
+    let found: BTreeSet<String> = (0..200)
+        .filter_map(|_| expected::with_text(&known, b"BLUE", word, &mut random))
+        .map(|inputs| words_of(&inputs))
+        .collect();
+    for wanted in ["ON BLUE;", "ON BLUE RED;", "ON  BLUE;"] {
+        assert!(found.contains(wanted), "{wanted} is not among {found:?}");
+    }
+}
+
+#[test]
+fn one_number_changes() {
+    let (known, donor) = (events(&[1, 2, 3]), events(&[50]));
+    let mut random = Random::new(1);
+    let mut seen = BTreeSet::new();
+    for _ in 0..200 {
+        let mut inputs = known.inputs.clone();
+        number::change(&mut inputs, &donor, &mut random).unwrap();
+        let numbers = numbers_of(&inputs);
+        let changed = numbers.iter().zip([1, 2, 3]).filter(|(new, old)| **new != *old);
+        assert_eq!(changed.count(), 1);
+        seen.insert(numbers);
+    }
+    assert!(seen.contains(&vec![1, 50, 3]) && seen.contains(&vec![1, 2, 4]));
+}
+
+#[test]
+fn nothing_is_proposed_twice_and_the_seed_decides() {
+    let proposals = |seed: u64| {
+        let mut splices = Splices::new(seed);
+        splices.add(events(&[1, 2, 3, 4]), std::iter::empty());
+        splices.add(events(&[5, 6]), std::iter::empty());
+        let all = (0..50).filter_map(|_| splices.propose(|_| true));
+        all.map(|proposal| numbers_of(&proposal.inputs)).collect::<Vec<_>>()
+    };
+    let all = proposals(1);
+    let different: BTreeSet<&Vec<i32>> = all.iter().collect();
+    assert_eq!(different.len(), all.len());
+    assert!(all.len() > 25);
+    assert_eq!(all, proposals(1));
+    assert_ne!(all, proposals(2));
+}
+
+#[test]
+fn a_text_that_a_run_has_had_is_expected_no_more() {
+    let mut known = text("ON RED;");
+    let comparison = |text: &[u8], is_equal| Comparison {
+        key: u64::from(text[0]),
+        text: text.into(),
+        position: at(0, 3),
+        length: 3,
+        is_equal,
+    };
+    known.comparisons = [comparison(b"BLUE", false), comparison(b"RED", true)].into();
+    let mut texts = expected::ExpectedTexts::default();
+    texts.add(0, &known.comparisons);
+    let mut random = Random::new(1);
+    let examples = [known];
+    let (_, _, inputs) = texts.propose(&examples, &mut random).unwrap();
+    assert!(words_of(&inputs).contains("BLUE"));
+    let mut met = comparison(b"BLUE", true);
+    met.length = 4;
+    texts.add(0, &[met]);
+    assert!(texts.propose(&examples, &mut random).is_none());
+}
