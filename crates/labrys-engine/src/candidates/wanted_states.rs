@@ -155,6 +155,11 @@ impl WantedState {
         self.words.iter().map(|(word, _)| word.object)
     }
 
+    /// The words of memory on which it depends.
+    pub(crate) fn words(&self) -> impl Iterator<Item = WantedWord> + '_ {
+        self.words.iter().map(|(word, _)| *word)
+    }
+
     /// Is it so in a state, and not just because nothing was written there yet?
     pub(crate) fn is_met(&self, memory: &Memory) -> bool {
         let holds = |(value, wanted): &(StateValue, bool)| {

@@ -73,7 +73,7 @@ pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
 pub(crate) use observed::{Observations, ObservedFrame, ObservedState};
 pub(crate) use pair_run::{PairRun, place};
 pub(crate) use pointer::WILD_POINTER;
-pub(crate) use readings::{InputPosition, Reading, Readings};
+pub(crate) use readings::{InputPosition, Reading, Readings, WordPlace, WordWrite};
 pub(crate) use resting_places::RestingPlaces;
 pub(crate) use state_sets::Confluence;
 pub(crate) use trial::Trial;

@@ -65,10 +65,9 @@ impl RunMode {
             RunMode::Search | RunMode::ForkAgain { .. } => true,
             RunMode::Pair(run) => !run.only_follows,
             RunMode::Leaf(leaf) => leaf.forks_behind_label && leaf.progress != LeafProgress::Before,
-            RunMode::Tail
-            | RunMode::Replay { .. }
-            | RunMode::Follow(_)
-            | RunMode::Trial(_) => false,
+            RunMode::Tail | RunMode::Replay { .. } | RunMode::Follow(_) | RunMode::Trial(_) => {
+                false
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 use super::Machine;
 use super::comparisons::Comparison;
 use crate::inputs::InputId;
-use crate::memory::ObjectId;
+use crate::memory::{Memory, Object, ObjectId, Word};
 use labrys_expr::VarId;
 use labrys_ledger::TraceHash;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -15,6 +15,12 @@ const TEXT_PIECES: usize = 16;
 
 /// Of a run so many readings are noted.
 const MOST_READINGS: usize = 4_096;
+
+/// So many words that it writes.
+const MOST_WRITES: usize = 4_096;
+
+/// Larger objects are no state, in bytes.
+const LARGEST: u64 = 4_096;
 
 /// So many calls are told apart, the outermost ones.
 const MOST_CALLS: usize = 64;
@@ -40,6 +46,18 @@ pub(crate) struct Reading {
     pub(crate) forks: u32,
 }
 
+/// A word of memory: its object, and its number there.
+pub(crate) type WordPlace = (ObjectId, u32);
+
+/// A word that holds another number than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WordWrite {
+    /// It was written after so many readings.
+    pub(crate) readings: u32,
+    pub(crate) word: WordPlace,
+    pub(crate) value: u32,
+}
+
 /// A text in memory.
 #[derive(Debug)]
 struct TextPlace {
@@ -57,6 +75,9 @@ pub(crate) struct Readings {
     watched: Vec<usize>,
     pub(crate) news: Vec<u32>,
     pub(crate) comparisons: Vec<Comparison>,
+    pub(crate) writes: Vec<WordWrite>,
+    /// Memory at the last reading.
+    memory: Memory,
     texts: Vec<TextPlace>,
     /// Of the bytes of texts.
     positions: FxHashMap<VarId, InputPosition>,
@@ -152,7 +173,9 @@ impl Machine<'_> {
         let before = readings.all.len();
         let mut hasher = FxHasher::default();
         for frame in frames {
-            let is_new = readings.newest_call.is_none_or(|newest| frame.serial > newest);
+            let is_new = readings
+                .newest_call
+                .is_none_or(|newest| frame.serial > newest);
             if is_new {
                 readings.add(hasher.finish(), position, forks);
             }
@@ -163,6 +186,7 @@ impl Machine<'_> {
         }
         if readings.all.len() > before {
             readings.end_turns(before, self.state.trace);
+            readings.note_writes(before, &self.state.memory);
             self.state.trace = TraceHash::default();
         }
         readings.newest_call = Some(self.state.calls);
@@ -182,11 +206,12 @@ impl Machine<'_> {
     /// The readings of the run that has ended; what it covered last belongs to the last one.
     pub(crate) fn take_readings(&mut self) -> Readings {
         let mut readings = self.readings.take().map_or_else(Readings::default, |r| *r);
-        readings.end_turns(readings.all.len(), self.state.trace);
-        let end = readings.all.len() as u32;
+        let end = readings.all.len();
+        readings.end_turns(end, self.state.trace);
+        readings.note_writes(end, &self.state.memory);
         let hits = &self.state.hits;
         if (readings.watched.iter()).any(|objective| hits.contains(*objective)) {
-            readings.news.push(end);
+            readings.news.push(end as u32);
         }
         readings
     }
@@ -201,6 +226,34 @@ impl Readings {
             reading.turn = hasher.finish();
         }
         self.open = end;
+    }
+
+    /// What memory holds after so many readings.
+    fn note_writes(&mut self, readings: usize, memory: &Memory) {
+        let before = std::mem::replace(&mut self.memory, memory.clone());
+        let writes = &mut self.writes;
+        memory.for_each_changed(&before, &mut |id, object| {
+            let is_state = |o: &&Object| !o.is_constant() && o.size() <= LARGEST;
+            let Some(object) = object.filter(is_state) else {
+                return;
+            };
+            let old: Vec<Word> = before
+                .object(id)
+                .map_or_else(Vec::new, |o| o.words().collect());
+            for (number, word) in object.words().enumerate() {
+                let was = old.get(number).copied().unwrap_or(Word::Plain(0));
+                if let Word::Plain(value) = word
+                    && word != was
+                    && writes.len() < MOST_WRITES
+                {
+                    writes.push(WordWrite {
+                        readings: readings as u32,
+                        word: (id, number as u32),
+                        value,
+                    });
+                }
+            }
+        });
     }
 
     fn add(&mut self, place: u64, position: InputPosition, forks: u32) {

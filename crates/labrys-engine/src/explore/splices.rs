@@ -2,12 +2,15 @@
 //! those that show something new are run like detours.
 
 use super::Explorer;
+use crate::candidates::WantedState;
 use crate::end::PathEnd;
-use crate::exec::{Readings, ReplayTarget, RunMode, Trial};
+use crate::exec::{Machine, Readings, ReplayTarget, RunMode, Trial, WordPlace};
 use crate::inputs::InputValue;
-use crate::splices::{Example, Proposal, Splices};
+use crate::memory::WORD;
+use crate::splices::{Example, OpenOutcomes, Proposal, Splices};
 use crate::values::steps_of;
 use labrys_expr::Model;
+use labrys_ledger::Trigger;
 use std::rc::Rc;
 
 /// So many runs come first: most searches are over by then.
@@ -52,6 +55,22 @@ impl SpliceTrials {
     }
 }
 
+impl OpenOutcomes for Machine<'_> {
+    fn is_open(&self, outcome: Trigger) -> bool {
+        Machine::is_open(self, outcome)
+    }
+
+    fn words(&self, outcome: Trigger) -> Vec<WordPlace> {
+        let objectives = self.objectives.covered_by(outcome);
+        let all = self.findings.wanted.all.iter();
+        let states = all.filter(|state| *state.objectives == *objectives);
+        let words = states.flat_map(WantedState::words);
+        words
+            .map(|word| (word.object, (word.offset / WORD) as u32))
+            .collect()
+    }
+}
+
 impl Explorer<'_> {
     /// Tries splices as long as they are due. True if one has shown something new: its run has been made.
     pub(super) fn try_splices(&mut self) -> bool {
@@ -63,8 +82,7 @@ impl Explorer<'_> {
             if self.machine.config.should_stop() {
                 return false;
             }
-            let m = &self.machine;
-            let Some(proposal) = self.trials.splices.propose(|outcome| m.is_open(outcome)) else {
+            let Some(proposal) = self.trials.splices.propose(&self.machine) else {
                 return false;
             };
             if self.try_splice(proposal) {

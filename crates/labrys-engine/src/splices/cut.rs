@@ -48,19 +48,14 @@ impl Cut {
         })
     }
 
-    /// A part of the donor, around something that was new when it ran, comes into the recipient between
-    /// readings from the same places.
+    /// A part of the donor, around what it did after so many readings, comes into the recipient between
+    /// readings that are like those at its ends.
     pub(super) fn inserting(
         recipient: &Example,
         donor: &Example,
+        new: u32,
         random: &mut Random,
     ) -> Option<Cut> {
-        let all = donor.readings.len();
-        let new = match donor.news.len() {
-            0 if all == 0 => return None,
-            0 => random.below(all) as u32,
-            number => donor.news[random.below(number)],
-        };
         let away = |random: &mut Random| {
             let most = 1 << random.below(FARTHEST);
             random.below(most) as u32
@@ -167,7 +162,9 @@ fn joined_inputs(recipient: &Example, donor: &Example, cut: &Cut) -> Option<Vec<
         Some(_) => None,
         None => Some(of.inputs.len()),
     };
-    let part = donor.inputs.get(start.input as usize..number(end, donor)?)?;
+    let part = donor
+        .inputs
+        .get(start.input as usize..number(end, donor)?)?;
     let mut inputs = recipient.inputs.get(..cut.from.input as usize)?.to_vec();
     for _ in 0..cut.times {
         inputs.extend_from_slice(part);

@@ -1,7 +1,8 @@
 //! A known run: its input, and the places from which it has read it.
 
-use crate::exec::{Comparison, InputPosition, Reading, Readings};
+use crate::exec::{Comparison, InputPosition, Reading, Readings, WordWrite};
 use crate::inputs::InputValue;
+use crate::random::Random;
 
 #[derive(Debug)]
 pub(crate) struct Example {
@@ -10,6 +11,7 @@ pub(crate) struct Example {
     /// After so many readings it had covered something that was new then.
     pub(super) news: Box<[u32]>,
     pub(super) comparisons: Box<[Comparison]>,
+    pub(super) writes: Box<[WordWrite]>,
     /// Places with the numbers of their readings, in order; the same for turns.
     by_place: Box<[(u64, u32)]>,
     by_turn: Box<[(u64, u32)]>,
@@ -46,6 +48,7 @@ impl Example {
             readings: readings.all.into(),
             news: readings.news.into(),
             comparisons: readings.comparisons.into(),
+            writes: readings.writes.into(),
         }
     }
 
@@ -69,6 +72,15 @@ impl Example {
     pub(super) fn position(&self, reading: u32) -> Option<InputPosition> {
         let reading = self.readings.get(reading as usize);
         reading.map(|reading| reading.position)
+    }
+
+    /// After how many readings it had done something that was new when it ran.
+    pub(super) fn any_news(&self, random: &mut Random) -> Option<u32> {
+        match (self.news.len(), self.readings.len()) {
+            (0, 0) => None,
+            (0, all) => Some(random.below(all) as u32),
+            (number, _) => Some(self.news[random.below(number)]),
+        }
     }
 
     /// The fork points before anything is read from this position on.

@@ -40,7 +40,8 @@ impl ExpectedTexts {
             self.waiting.remove(&comparison.key);
         }
         for comparison in comparisons {
-            let known = self.waiting.len() < MOST_TEXTS || self.waiting.contains_key(&comparison.key);
+            let known =
+                self.waiting.len() < MOST_TEXTS || self.waiting.contains_key(&comparison.key);
             if !known || self.met.contains(&comparison.key) {
                 continue;
             }
@@ -65,7 +66,9 @@ impl ExpectedTexts {
         random: &mut Random,
     ) -> Option<(u32, InputPosition, Vec<InputValue>)> {
         let waiting = self.waiting.values_mut();
-        let expected = waiting.filter(|e| e.tries < MOST_TRIES).min_by_key(|e| e.tries)?;
+        let expected = waiting
+            .filter(|e| e.tries < MOST_TRIES)
+            .min_by_key(|e| e.tries)?;
         expected.tries += 1;
         let (number, position, length) = expected.words[random.below(expected.words.len())];
         let example = &examples[number as usize];

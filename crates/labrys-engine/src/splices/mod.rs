@@ -11,9 +11,11 @@ mod expected;
 mod number;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub(crate) use example::Example;
 
+use crate::exec::WordPlace;
 use crate::inputs::InputValue;
 use crate::random::Random;
 use cut::{Cut, joined};
@@ -22,6 +24,7 @@ use labrys_ledger::Trigger;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use written::WrittenWords;
 
 /// At most so many runs are known: about as many as a large program has tests.
 const MOST_EXAMPLES: usize = 1_024;
@@ -36,14 +39,25 @@ const ATTEMPTS: usize = 32;
 const MOST_REMEMBERED: usize = 1 << 16;
 
 /// One of so many splices repeats a part, one leaves a part out, one has a word that was expected, one has
-/// another number; and of the others one of so many has another number besides.
+/// another number.
 const KINDS: usize = 8;
+
+/// Of the others, one of so many has another number besides: what comes into a list needs a number of its own.
+const WITH_NUMBER: usize = 4;
 
 /// An input to try.
 pub(crate) struct Proposal {
     pub(crate) inputs: Vec<InputValue>,
     /// Up to this fork point its path is that of a known run.
     pub(crate) forks: u32,
+}
+
+/// What is known of what is open.
+pub(crate) trait OpenOutcomes {
+    fn is_open(&self, outcome: Trigger) -> bool;
+
+    /// The words of memory that have decided against an outcome.
+    fn words(&self, outcome: Trigger) -> Vec<WordPlace>;
 }
 
 /// The known runs that have come to an open outcome and not had it.
@@ -57,6 +71,7 @@ struct NearestExamples {
 pub(crate) struct Splices {
     examples: Vec<Example>,
     expected: ExpectedTexts,
+    written: WrittenWords,
     near: BTreeMap<Trigger, NearestExamples>,
     tried: FxHashSet<u64>,
     random: Random,
@@ -67,6 +82,7 @@ impl Splices {
         Splices {
             examples: Vec::new(),
             expected: ExpectedTexts::default(),
+            written: WrittenWords::default(),
             near: BTreeMap::new(),
             tried: FxHashSet::default(),
             random: Random::new(seed),
@@ -89,21 +105,27 @@ impl Splices {
             let nearest = self.near.entry(outcome).or_default();
             nearest.all.push((distance, number));
             // The nearest, and of those that are equally near the newest.
-            nearest.all.sort_by_key(|(distance, number)| (*distance, std::cmp::Reverse(*number)));
+            nearest
+                .all
+                .sort_by_key(|(distance, number)| (*distance, std::cmp::Reverse(*number)));
             nearest.all.truncate(MOST_NEAREST);
         }
         self.expected.add(number, &example.comparisons);
+        self.written.add(number, &example.writes);
         self.examples.push(example);
     }
 
     /// Is a run nearer to an outcome than all that are known?
     pub(crate) fn is_nearer(&self, outcome: Trigger, distance: u64) -> bool {
-        let nearest = self.near.get(&outcome).and_then(|nearest| nearest.all.first());
+        let nearest = self
+            .near
+            .get(&outcome)
+            .and_then(|nearest| nearest.all.first());
         nearest.is_none_or(|(known, _)| distance < *known)
     }
 
     /// The next input to try.
-    pub(crate) fn propose(&mut self, is_open: impl Fn(Trigger) -> bool) -> Option<Proposal> {
+    pub(crate) fn propose(&mut self, open: &dyn OpenOutcomes) -> Option<Proposal> {
         if self.examples.is_empty() {
             return None;
         }
@@ -112,8 +134,7 @@ impl Splices {
                 0 => self.expected_text(),
                 _ => None,
             };
-            let to = self.recipient(&is_open);
-            let Some(proposal) = proposal.or_else(|| self.splice(to)) else {
+            let Some(proposal) = proposal.or_else(|| self.splice(open)) else {
                 continue;
             };
             if self.tried.len() >= MOST_REMEMBERED {
@@ -128,42 +149,56 @@ impl Splices {
 
     /// Whose input is changed: every second time that of a run that has come to the open outcome with the
     /// fewest tries.
-    fn recipient(&mut self, is_open: &impl Fn(Trigger) -> bool) -> usize {
+    fn recipient(&mut self, open: &dyn OpenOutcomes) -> (usize, Option<Trigger>) {
+        let any = self.random.below(self.examples.len());
         if self.random.coin() == 0 {
-            return self.random.below(self.examples.len());
+            return (any, None);
         }
-        self.near.retain(|outcome, _| is_open(*outcome));
-        let Some(nearest) = self.near.values_mut().min_by_key(|nearest| nearest.tries) else {
-            return self.random.below(self.examples.len());
+        self.near.retain(|outcome, _| open.is_open(*outcome));
+        let all = self.near.iter_mut();
+        let Some((outcome, nearest)) = all.min_by_key(|(_, nearest)| nearest.tries) else {
+            return (any, None);
         };
         nearest.tries += 1;
-        nearest.all[self.random.below(nearest.all.len())].1 as usize
+        let (_, chosen) = nearest.all[self.random.below(nearest.all.len())];
+        (chosen as usize, Some(*outcome))
     }
 
     /// An input with a word that the program expects somewhere.
     fn expected_text(&mut self) -> Option<Proposal> {
-        let (number, position, inputs) =
-            self.expected.propose(&self.examples, &mut self.random)?;
+        let (number, position, inputs) = self.expected.propose(&self.examples, &mut self.random)?;
         Some(Proposal {
             inputs,
             forks: self.examples[number as usize].forks_before(position),
         })
     }
 
-    fn splice(&mut self, to: usize) -> Option<Proposal> {
+    fn splice(&mut self, open: &dyn OpenOutcomes) -> Option<Proposal> {
+        let (to, outcome) = self.recipient(open);
+        let (mut from, mut new) = (self.random.below(self.examples.len()), None);
+        // Every second time a part that has written what decides the outcome.
+        if let Some(outcome) = outcome
+            && self.random.coin() == 0
+            && let Some((example, readings)) =
+                self.written.any(&open.words(outcome), &mut self.random)
+        {
+            (from, new) = (example as usize, Some(readings));
+        }
         let random = &mut self.random;
-        let recipient = &self.examples[to];
-        let donor = &self.examples[random.below(self.examples.len())];
+        let (recipient, donor) = (&self.examples[to], &self.examples[from]);
         let (cut, donor) = match random.below(KINDS) {
             0 => (Cut::repeating(recipient, random)?, recipient),
             1 => (Cut::leaving_out(recipient, random)?, recipient),
             2 => return with_another_word(recipient, random),
             3 => return with_another_number(recipient, donor, random),
-            _ => (Cut::inserting(recipient, donor, random)?, donor),
+            _ => {
+                let new = new.or_else(|| donor.any_news(random))?;
+                (Cut::inserting(recipient, donor, new, random)?, donor)
+            }
         };
         let mut inputs = joined(recipient, donor, &cut)?;
         let mut forks = recipient.forks_before(cut.from);
-        if random.below(KINDS) == 0
+        if random.below(WITH_NUMBER) == 0
             && let Some(changed) = number::change(&mut inputs, donor, random)
         {
             forks = forks.min(recipient.forks_before(changed));

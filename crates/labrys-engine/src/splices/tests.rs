@@ -2,13 +2,28 @@
 
 use super::cut::{Cut, joined};
 use super::example::Example;
-use super::{Splices, expected, number};
-use crate::exec::{Comparison, InputPosition, Reading, Readings};
+use super::written::WrittenWords;
+use super::{OpenOutcomes, Splices, expected, number};
+use crate::exec::{Comparison, InputPosition, Reading, Readings, WordPlace, WordWrite};
 use crate::inputs::{InputKind, InputValue, Scalar};
+use crate::memory::ObjectId;
 use crate::random::Random;
+use labrys_ledger::Trigger;
 use std::collections::BTreeSet;
 
 const SIZE: usize = 24;
+
+struct NothingIsOpen;
+
+impl OpenOutcomes for NothingIsOpen {
+    fn is_open(&self, _: Trigger) -> bool {
+        false
+    }
+
+    fn words(&self, _: Trigger) -> Vec<WordPlace> {
+        Vec::new()
+    }
+}
 
 fn at(input: u32, byte: u32) -> InputPosition {
     InputPosition { input, byte }
@@ -82,7 +97,10 @@ fn all_of<T: Ord>(
 #[test]
 fn commands_of_one_text_come_into_another_one() {
     let (recipient, donor) = (text("a;b;"), text("x;y;z;"));
-    let insert = |random: &mut Random| Cut::inserting(&recipient, &donor, random);
+    let insert = |random: &mut Random| {
+        let new = donor.any_news(random)?;
+        Cut::inserting(&recipient, &donor, new, random)
+    };
     let found = all_of(&recipient, &donor, insert, words_of);
     for wanted in ["x;a;b;", "a;y;b;", "a;y;z;b;", "y;b;", "a;z;"] {
         assert!(found.contains(wanted), "{wanted} is not among {found:?}");
@@ -127,7 +145,10 @@ fn one_number_changes() {
         let mut inputs = known.inputs.clone();
         number::change(&mut inputs, &donor, &mut random).unwrap();
         let numbers = numbers_of(&inputs);
-        let changed = numbers.iter().zip([1, 2, 3]).filter(|(new, old)| **new != *old);
+        let changed = numbers
+            .iter()
+            .zip([1, 2, 3])
+            .filter(|(new, old)| **new != *old);
         assert_eq!(changed.count(), 1);
         seen.insert(numbers);
     }
@@ -140,8 +161,9 @@ fn nothing_is_proposed_twice_and_the_seed_decides() {
         let mut splices = Splices::new(seed);
         splices.add(events(&[1, 2, 3, 4]), std::iter::empty());
         splices.add(events(&[5, 6]), std::iter::empty());
-        let all = (0..50).filter_map(|_| splices.propose(|_| true));
-        all.map(|proposal| numbers_of(&proposal.inputs)).collect::<Vec<_>>()
+        let all = (0..50).filter_map(|_| splices.propose(&NothingIsOpen));
+        all.map(|proposal| numbers_of(&proposal.inputs))
+            .collect::<Vec<_>>()
     };
     let all = proposals(1);
     let different: BTreeSet<&Vec<i32>> = all.iter().collect();
@@ -172,4 +194,46 @@ fn a_text_that_a_run_has_had_is_expected_no_more() {
     met.length = 4;
     texts.add(0, &[met]);
     assert!(texts.propose(&examples, &mut random).is_none());
+}
+
+#[test]
+fn numbers_in_texts_change() {
+    let (known, donor) = (text("LAMP 1 AT 20;"), text("LAMP 33;"));
+    let mut random = Random::new(1);
+    let changed = (0..400).filter_map(|_| {
+        let mut inputs = known.inputs.clone();
+        number::change(&mut inputs, &donor, &mut random)?;
+        Some(words_of(&inputs))
+    });
+    let found: BTreeSet<String> = changed.collect();
+    for wanted in [
+        "LAMP 2 AT 20;",
+        "LAMP 33 AT 20;",
+        "LAMP 1 AT 21;",
+        "LAMP 1 AT 205;",
+    ] {
+        assert!(found.contains(wanted), "{wanted} is not among {found:?}");
+    }
+}
+
+#[test]
+fn each_value_of_a_written_word_has_the_same_chance() {
+    let word = (ObjectId(3), 1);
+    let write = |value, readings| WordWrite {
+        readings,
+        word,
+        value,
+    };
+    let mut written = WrittenWords::default();
+    written.add(0, &[write(1, 4), write(2, 5)]);
+    (1..100).for_each(|example| written.add(example, &[write(1, 4)]));
+    let mut random = Random::new(1);
+    let other = (ObjectId(4), 1);
+    assert_eq!(written.any(&[other], &mut random), None);
+    let found: Vec<_> = (0..100)
+        .filter_map(|_| written.any(&[other, word], &mut random))
+        .collect();
+    let rare = found.iter().filter(|write| **write == (0, 5)).count();
+    assert!(found.len() == 100 && rare > 25, "{rare}");
+    assert!(found.contains(&(0, 4)) && found.contains(&(99, 4)));
 }
