@@ -4,7 +4,7 @@
 use super::Machine;
 use super::comparisons::Comparison;
 use crate::inputs::InputId;
-use crate::memory::{Memory, Object, ObjectId, Word};
+use crate::memory::{Memory, Object, ObjectId, ReadValue, WORD, Word};
 use labrys_expr::VarId;
 use labrys_ledger::TraceHash;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -44,6 +44,8 @@ pub(crate) struct Reading {
     pub(crate) position: InputPosition,
     /// The fork points of the path so far.
     pub(crate) forks: u32,
+    /// How many calls are around the place.
+    pub(crate) depth: u32,
 }
 
 /// A word of memory: its object, and its number there.
@@ -76,8 +78,9 @@ pub(crate) struct Readings {
     pub(crate) news: Vec<u32>,
     pub(crate) comparisons: Vec<Comparison>,
     pub(crate) writes: Vec<WordWrite>,
-    /// Memory at the last reading.
+    /// Memory at the last reading, and the words that were written so far.
     memory: Memory,
+    values: FxHashMap<WordPlace, u32>,
     texts: Vec<TextPlace>,
     /// Of the bytes of texts.
     positions: FxHashMap<VarId, InputPosition>,
@@ -172,21 +175,23 @@ impl Machine<'_> {
         let forks = self.state.forks;
         let before = readings.all.len();
         let mut hasher = FxHasher::default();
+        let mut depth = 0;
         for frame in frames {
             let is_new = readings
                 .newest_call
                 .is_none_or(|newest| frame.serial > newest);
             if is_new {
-                readings.add(hasher.finish(), position, forks);
+                readings.add(hasher.finish(), position, forks, depth);
             }
+            depth += 1;
             (frame.function, frame.pc).hash(&mut hasher);
         }
         if readings.all.len() == before && readings.last != Some(position) {
-            readings.add(hasher.finish(), position, forks);
+            readings.add(hasher.finish(), position, forks, depth);
         }
         if readings.all.len() > before {
             readings.end_turns(before, self.state.trace);
-            readings.note_writes(before, &self.state.memory);
+            self.note_writes(&mut readings, before);
             self.state.trace = TraceHash::default();
         }
         readings.newest_call = Some(self.state.calls);
@@ -203,12 +208,58 @@ impl Machine<'_> {
         self.readings = Some(readings);
     }
 
+    /// Notes what memory holds after so many readings that it did not hold before.
+    fn note_writes(&mut self, readings: &mut Readings, number: usize) {
+        let before = std::mem::replace(&mut readings.memory, self.state.memory.clone());
+        let mut written: Vec<WordPlace> = Vec::new();
+        let memory = self.state.memory.clone();
+        memory.for_each_changed(&before, &mut |id, object| {
+            let is_state = |o: &&Object| !o.is_constant() && o.size() <= LARGEST;
+            let is_text = readings.texts.iter().any(|text| text.object == id);
+            let Some(object) = object.filter(is_state).filter(|_| !is_text) else {
+                return;
+            };
+            let old: Vec<Word> = before
+                .object(id)
+                .map_or_else(Vec::new, |o| o.words().collect());
+            for (at, word) in object.words().enumerate() {
+                let was = old.get(at).copied().unwrap_or(Word::Plain(0));
+                if word == Word::Symbolic || word != was && word != Word::Uninitialised {
+                    written.push((id, at as u32));
+                }
+            }
+        });
+        for word in written {
+            let Some(value) = self.value_of_word(word) else {
+                continue;
+            };
+            if readings.writes.len() < MOST_WRITES
+                && readings.values.insert(word, value) != Some(value)
+            {
+                readings.writes.push(WordWrite {
+                    readings: number as u32,
+                    word,
+                    value,
+                });
+            }
+        }
+    }
+
+    fn value_of_word(&mut self, (id, at): WordPlace) -> Option<u32> {
+        let object = self.state.memory.object(id)?.clone();
+        let e = match object.read(&mut self.arena, u64::from(at) * WORD, WORD) {
+            ReadValue::Concrete(value) => return Some(value as u32),
+            ReadValue::Symbolic(e) => self.arena.defined(e)?,
+        };
+        Some(self.current.value(&self.arena, e) as u32)
+    }
+
     /// The readings of the run that has ended; what it covered last belongs to the last one.
     pub(crate) fn take_readings(&mut self) -> Readings {
         let mut readings = self.readings.take().map_or_else(Readings::default, |r| *r);
         let end = readings.all.len();
         readings.end_turns(end, self.state.trace);
-        readings.note_writes(end, &self.state.memory);
+        self.note_writes(&mut readings, end);
         let hits = &self.state.hits;
         if (readings.watched.iter()).any(|objective| hits.contains(*objective)) {
             readings.news.push(end as u32);
@@ -228,41 +279,14 @@ impl Readings {
         self.open = end;
     }
 
-    /// What memory holds after so many readings.
-    fn note_writes(&mut self, readings: usize, memory: &Memory) {
-        let before = std::mem::replace(&mut self.memory, memory.clone());
-        let writes = &mut self.writes;
-        memory.for_each_changed(&before, &mut |id, object| {
-            let is_state = |o: &&Object| !o.is_constant() && o.size() <= LARGEST;
-            let Some(object) = object.filter(is_state) else {
-                return;
-            };
-            let old: Vec<Word> = before
-                .object(id)
-                .map_or_else(Vec::new, |o| o.words().collect());
-            for (number, word) in object.words().enumerate() {
-                let was = old.get(number).copied().unwrap_or(Word::Plain(0));
-                if let Word::Plain(value) = word
-                    && word != was
-                    && writes.len() < MOST_WRITES
-                {
-                    writes.push(WordWrite {
-                        readings: readings as u32,
-                        word: (id, number as u32),
-                        value,
-                    });
-                }
-            }
-        });
-    }
-
-    fn add(&mut self, place: u64, position: InputPosition, forks: u32) {
+    fn add(&mut self, place: u64, position: InputPosition, forks: u32, depth: u32) {
         if self.all.len() < MOST_READINGS {
             self.all.push(Reading {
                 place,
                 turn: place,
                 position,
                 forks,
+                depth,
             });
         }
     }

@@ -90,6 +90,34 @@ impl Cut {
     }
 }
 
+impl Cut {
+    /// What the donor read in a call, one of those around what it did after so many readings, comes in the
+    /// place of what the recipient read in the same call, or in front of it.
+    pub(super) fn replacing_call(
+        recipient: &Example,
+        donor: &Example,
+        new: u32,
+        random: &mut Random,
+    ) -> Option<Cut> {
+        let calls = donor.readings_around(new);
+        let start = *calls.get(random.below(calls.len().max(1)))?;
+        let reading = donor.readings.get(start as usize)?;
+        let visits = recipient.readings_like(reading, Likeness::Place, 0);
+        let (_, from) = *visits.get(random.below(visits.len().max(1)))?;
+        let position = recipient.position(from)?;
+        let to = match random.below(3) {
+            0 => Some(position),
+            _ => recipient.end_of_call(from, from + 1),
+        };
+        Some(Cut {
+            from: position,
+            to,
+            part: (reading.position, donor.end_of_call(start, new)),
+            times: 1,
+        })
+    }
+}
+
 /// Two readings of a run from the same place.
 fn turn(example: &Example, random: &mut Random) -> Option<(InputPosition, InputPosition)> {
     if example.readings.is_empty() {

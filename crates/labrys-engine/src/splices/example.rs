@@ -69,6 +69,28 @@ impl Example {
         &rest[..rest.partition_point(|(other, _)| *other == key)]
     }
 
+    /// The readings with which the calls began that were active after so many readings, innermost first.
+    pub(super) fn readings_around(&self, readings: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut depth = u32::MAX;
+        for at in (0..readings.min(self.readings.len() as u32)).rev() {
+            let here = self.readings[at as usize].depth;
+            if here < depth {
+                depth = here;
+                found.push(at);
+            }
+        }
+        found
+    }
+
+    /// Where the input is read on behind the call that began with a reading, not before another reading.
+    pub(super) fn end_of_call(&self, start: u32, least: u32) -> Option<InputPosition> {
+        let depth = self.readings.get(start as usize)?.depth;
+        let behind = self.readings.get(least as usize..)?;
+        let next = behind.iter().find(|reading| reading.depth <= depth);
+        next.map(|reading| reading.position)
+    }
+
     pub(super) fn position(&self, reading: u32) -> Option<InputPosition> {
         let reading = self.readings.get(reading as usize);
         reading.map(|reading| reading.position)

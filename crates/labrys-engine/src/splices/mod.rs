@@ -193,7 +193,11 @@ impl Splices {
             3 => return with_another_number(recipient, donor, random),
             _ => {
                 let new = new.or_else(|| donor.any_news(random))?;
-                (Cut::inserting(recipient, donor, new, random)?, donor)
+                let cut = match random.coin() {
+                    0 => Cut::inserting(recipient, donor, new, random)?,
+                    _ => Cut::replacing_call(recipient, donor, new, random)?,
+                };
+                (cut, donor)
             }
         };
         let mut inputs = joined(recipient, donor, &cut)?;

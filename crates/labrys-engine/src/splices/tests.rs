@@ -35,6 +35,7 @@ fn reading(place: u64, position: InputPosition) -> Reading {
         turn: place,
         position,
         forks: position.byte + position.input,
+        depth: 1,
     }
 }
 
@@ -236,4 +237,34 @@ fn each_value_of_a_written_word_has_the_same_chance() {
     let rare = found.iter().filter(|write| **write == (0, 5)).count();
     assert!(found.len() == 100 && rare > 25, "{rare}");
     assert!(found.contains(&(0, 4)) && found.contains(&(99, 4)));
+}
+
+#[test]
+fn what_was_read_in_a_call_takes_the_place_of_another_one() {
+    let nested = |text_of: &str, ends: [u32; 2]| {
+        let plain = text(text_of);
+        let [middle, end] = ends;
+        let with_depth = |place, byte, depth| Reading {
+            depth,
+            ..reading(place, at(0, byte))
+        };
+        let readings = Readings {
+            all: vec![
+                with_depth(1, 0, 1),
+                with_depth(2, 2, 2),
+                with_depth(3, middle, 3),
+                with_depth(4, end, 1),
+            ],
+            ..Readings::default()
+        };
+        Example::new(plain.inputs, readings)
+    };
+    let (recipient, donor) = (nested("A b END", [2, 4]), nested("A c dd END", [4, 7]));
+    assert_eq!(donor.readings_around(3), [2, 1, 0]);
+    assert_eq!(donor.end_of_call(1, 3), Some(at(0, 7)));
+    let replace = |random: &mut Random| Cut::replacing_call(&recipient, &donor, 3, random);
+    let found = all_of(&recipient, &donor, replace, words_of);
+    for wanted in ["A c dd END", "A c dd b END"] {
+        assert!(found.contains(wanted), "{wanted} is not among {found:?}");
+    }
 }
