@@ -25,8 +25,8 @@ const TRIAL_STEPS: u64 = 10_000;
 /// Trials have so many times the counted steps of the rest of the search, which do not count candidates and
 /// snapshots; after so many that have brought nothing half of that, and so on.
 const TIMES: u64 = 16;
-const FRUITLESS: u64 = 4_096;
-const MOST_HALVES: u64 = 6;
+const FRUITLESS: u64 = 16_384;
+const MOST_HALVES: u64 = 5;
 
 /// What the search knows of its splices.
 pub(super) struct SpliceTrials {

@@ -42,6 +42,9 @@ const MOST_REMEMBERED: usize = 1 << 16;
 /// another number.
 const KINDS: usize = 8;
 
+/// One of so many choices is not made for what is open.
+const OTHERWISE: usize = 4;
+
 /// Of the others, one of so many has another number besides: what comes into a list needs a number of its own.
 const WITH_NUMBER: usize = 4;
 
@@ -147,11 +150,11 @@ impl Splices {
         None
     }
 
-    /// Whose input is changed: every second time that of a run that has come to the open outcome with the
-    /// fewest tries.
+    /// Whose input is changed: mostly that of a run that has come to the open outcome with the fewest
+    /// tries.
     fn recipient(&mut self, open: &dyn OpenOutcomes) -> (usize, Option<Trigger>) {
         let any = self.random.below(self.examples.len());
-        if self.random.coin() == 0 {
+        if self.random.below(OTHERWISE) == 0 {
             return (any, None);
         }
         self.near.retain(|outcome, _| open.is_open(*outcome));
@@ -173,20 +176,29 @@ impl Splices {
         })
     }
 
+    /// A run that has written one of the words that decide an outcome, and when. If they are not known it may
+    /// be any word, every second time.
+    fn writer(&mut self, words: &[WordPlace]) -> Option<(u32, u32)> {
+        match words.is_empty() {
+            false => self.written.any(words, &mut self.random),
+            true if self.random.coin() == 0 => self.written.any_of_all(&mut self.random),
+            true => None,
+        }
+    }
+
     fn splice(&mut self, open: &dyn OpenOutcomes) -> Option<Proposal> {
         let (to, outcome) = self.recipient(open);
-        let (mut from, mut new) = (self.random.below(self.examples.len()), None);
-        // Every second time a part that has written what decides the outcome.
+        let mut from = self.random.below(self.examples.len());
+        let (mut new, mut kind) = (None, self.random.below(KINDS));
         if let Some(outcome) = outcome
-            && self.random.coin() == 0
-            && let Some((example, readings)) =
-                self.written.any(&open.words(outcome), &mut self.random)
+            && self.random.below(OTHERWISE) > 0
+            && let Some((example, readings)) = self.writer(&open.words(outcome))
         {
-            (from, new) = (example as usize, Some(readings));
+            (from, new, kind) = (example as usize, Some(readings), KINDS);
         }
         let random = &mut self.random;
         let (recipient, donor) = (&self.examples[to], &self.examples[from]);
-        let (cut, donor) = match random.below(KINDS) {
+        let (cut, donor) = match kind {
             0 => (Cut::repeating(recipient, random)?, recipient),
             1 => (Cut::leaving_out(recipient, random)?, recipient),
             2 => return with_another_word(recipient, random),

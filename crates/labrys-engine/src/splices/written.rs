@@ -15,14 +15,19 @@ type WritesOfWord = BTreeMap<u32, Vec<(u32, u32)>>;
 #[derive(Default)]
 pub(super) struct WrittenWords {
     by_word: BTreeMap<WordPlace, WritesOfWord>,
+    /// In the order in which they were written first.
+    words: Vec<WordPlace>,
 }
 
 impl WrittenWords {
     /// What a known run has written.
     pub(super) fn add(&mut self, example: u32, writes: &[WordWrite]) {
         for write in writes {
-            if self.by_word.len() >= MOST_WORDS && !self.by_word.contains_key(&write.word) {
-                continue;
+            if !self.by_word.contains_key(&write.word) {
+                if self.words.len() >= MOST_WORDS {
+                    continue;
+                }
+                self.words.push(write.word);
             }
             let values = self.by_word.entry(write.word).or_default();
             if values.len() >= MOST_VALUES && !values.contains_key(&write.value) {
@@ -35,6 +40,12 @@ impl WrittenWords {
             }
             known.push((example, write.readings));
         }
+    }
+
+    /// Any write: each word has the same chance.
+    pub(super) fn any_of_all(&self, random: &mut Random) -> Option<(u32, u32)> {
+        let word = *self.words.get(random.below(self.words.len().max(1)))?;
+        self.any(&[word], random)
     }
 
     /// Any write to one of these words: each word and each value has the same chance.
