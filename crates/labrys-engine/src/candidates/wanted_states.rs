@@ -107,7 +107,7 @@ impl StateValue {
         })
     }
 
-    fn for_each_word(&self, visit: &mut impl FnMut(WantedWord)) {
+    pub(crate) fn for_each_word(&self, visit: &mut impl FnMut(WantedWord)) {
         match self {
             StateValue::Number(_) => {}
             StateValue::Word(word) => visit(*word),
@@ -153,11 +153,6 @@ impl WantedState {
     /// The objects on which it depends.
     pub(crate) fn objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.words.iter().map(|(word, _)| word.object)
-    }
-
-    /// The words of memory on which it depends.
-    pub(crate) fn words(&self) -> impl Iterator<Item = WantedWord> + '_ {
-        self.words.iter().map(|(word, _)| *word)
     }
 
     /// Is it so in a state, and not just because nothing was written there yet?

@@ -77,6 +77,7 @@ pub(crate) use readings::{InputPosition, Reading, Readings, WordPlace, WordWrite
 pub(crate) use resting_places::RestingPlaces;
 pub(crate) use state_sets::Confluence;
 pub(crate) use trial::Trial;
+pub(crate) use wanted::DecidingWords;
 
 use crate::candidates::{Candidate, FaultPlace, MissedOutcome, ThreadFindings};
 use crate::config::Config;
@@ -159,6 +160,8 @@ pub(crate) struct Machine<'m> {
     pub(crate) claims: Option<Box<ClaimLog>>,
     /// What runs look like, if somebody wants to know.
     pub(crate) observations: Option<Box<Observations>>,
+    /// The words of memory that decide in a trial, if somebody wants to know.
+    pub(crate) deciding: Option<wanted::DecidingWords>,
     /// How a run reads its input, if somebody wants to know.
     pub(crate) readings: Option<Box<Readings>>,
 }
@@ -315,6 +318,7 @@ impl<'m> Machine<'m> {
             states: None,
             claims: None,
             observations: None,
+            deciding: None,
             readings: None,
         }
     }

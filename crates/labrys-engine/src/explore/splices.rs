@@ -2,15 +2,12 @@
 //! those that show something new are run like detours.
 
 use super::Explorer;
-use crate::candidates::WantedState;
 use crate::end::PathEnd;
-use crate::exec::{Machine, Readings, ReplayTarget, RunMode, Trial, WordPlace};
+use crate::exec::{DecidingWords, Readings, ReplayTarget, RunMode, Trial};
 use crate::inputs::InputValue;
-use crate::memory::WORD;
-use crate::splices::{Example, OpenOutcomes, Proposal, Splices};
+use crate::splices::{Example, Miss, Proposal, Splices};
 use crate::values::steps_of;
 use labrys_expr::Model;
-use labrys_ledger::Trigger;
 use std::rc::Rc;
 
 /// So many runs come first: most searches are over by then.
@@ -55,22 +52,6 @@ impl SpliceTrials {
     }
 }
 
-impl OpenOutcomes for Machine<'_> {
-    fn is_open(&self, outcome: Trigger) -> bool {
-        Machine::is_open(self, outcome)
-    }
-
-    fn words(&self, outcome: Trigger) -> Vec<WordPlace> {
-        let objectives = self.objectives.covered_by(outcome);
-        let all = self.findings.wanted.all.iter();
-        let states = all.filter(|state| *state.objectives == *objectives);
-        let words = states.flat_map(WantedState::words);
-        words
-            .map(|word| (word.object, (word.offset / WORD) as u32))
-            .collect()
-    }
-}
-
 impl Explorer<'_> {
     /// Tries splices as long as they are due. True if one has shown something new: its run has been made.
     pub(super) fn try_splices(&mut self) -> bool {
@@ -82,7 +63,9 @@ impl Explorer<'_> {
             if self.machine.config.should_stop() {
                 return false;
             }
-            let Some(proposal) = self.trials.splices.propose(&self.machine) else {
+            let m = &self.machine;
+            let is_open = |outcome| m.is_open(outcome);
+            let Some(proposal) = self.trials.splices.propose(&is_open) else {
                 return false;
             };
             if self.try_splice(proposal) {
@@ -121,10 +104,20 @@ impl Explorer<'_> {
         self.follow(inputs.clone(), false);
         let m = &mut self.machine;
         let readings = m.take_readings();
-        let distances = m.findings.distances.iter();
-        let distances = distances.map(|(outcome, missed)| (*outcome, missed.distance));
-        let example = Example::new(inputs, readings);
-        self.trials.splices.add(example, distances);
+        let distances = std::mem::take(&mut m.findings.distances);
+        m.deciding = Some(DecidingWords::default());
+        self.follow(inputs.clone(), true);
+        let m = &mut self.machine;
+        let mut deciding = m.deciding.take().unwrap_or_default();
+        let misses = distances.into_iter().map(|(outcome, missed)| Miss {
+            outcome,
+            distance: missed.distance,
+            words: (deciding.remove(&outcome).into_iter().flatten()).collect(),
+        });
+        let misses = misses.collect();
+        self.trials
+            .splices
+            .add(Example::new(inputs, readings), misses);
         self.trials.steps += m.work.instructions - before;
     }
 

@@ -32,6 +32,9 @@ const MOST_EXAMPLES: usize = 1_024;
 /// So many of them are next to an open outcome.
 const MOST_NEAREST: usize = 4;
 
+/// So many words are known that decide an outcome.
+const MOST_WORDS: usize = 64;
+
 /// So many choices are made for one that fits.
 const ATTEMPTS: usize = 32;
 
@@ -55,12 +58,12 @@ pub(crate) struct Proposal {
     pub(crate) forks: u32,
 }
 
-/// What is known of what is open.
-pub(crate) trait OpenOutcomes {
-    fn is_open(&self, outcome: Trigger) -> bool;
-
-    /// The words of memory that have decided against an outcome.
-    fn words(&self, outcome: Trigger) -> Vec<WordPlace>;
+/// How a run has missed an open outcome.
+pub(crate) struct Miss {
+    pub(crate) outcome: Trigger,
+    pub(crate) distance: u64,
+    /// The words of memory that have decided.
+    pub(crate) words: Vec<WordPlace>,
 }
 
 /// The known runs that have come to an open outcome and not had it.
@@ -69,6 +72,8 @@ struct NearestExamples {
     tries: u32,
     /// Each with its distance.
     all: Vec<(u64, u32)>,
+    /// The words of memory that have decided against it.
+    words: Vec<WordPlace>,
 }
 
 pub(crate) struct Splices {
@@ -97,15 +102,16 @@ impl Splices {
         self.examples.len() < MOST_EXAMPLES
     }
 
-    /// A run, and by how much it has missed open outcomes.
-    pub(crate) fn add(
-        &mut self,
-        example: Example,
-        distances: impl Iterator<Item = (Trigger, u64)>,
-    ) {
+    /// A run, and how it has missed open outcomes.
+    pub(crate) fn add(&mut self, example: Example, misses: Vec<Miss>) {
         let number = self.examples.len() as u32;
-        for (outcome, distance) in distances {
-            let nearest = self.near.entry(outcome).or_default();
+        for miss in misses {
+            let nearest = self.near.entry(miss.outcome).or_default();
+            let distance = miss.distance;
+            nearest.words.extend(miss.words);
+            nearest.words.sort_unstable();
+            nearest.words.dedup();
+            nearest.words.truncate(MOST_WORDS);
             nearest.all.push((distance, number));
             // The nearest, and of those that are equally near the newest.
             nearest
@@ -128,7 +134,7 @@ impl Splices {
     }
 
     /// The next input to try.
-    pub(crate) fn propose(&mut self, open: &dyn OpenOutcomes) -> Option<Proposal> {
+    pub(crate) fn propose(&mut self, is_open: &dyn Fn(Trigger) -> bool) -> Option<Proposal> {
         if self.examples.is_empty() {
             return None;
         }
@@ -137,7 +143,7 @@ impl Splices {
                 0 => self.expected_text(),
                 _ => None,
             };
-            let Some(proposal) = proposal.or_else(|| self.splice(open)) else {
+            let Some(proposal) = proposal.or_else(|| self.splice(is_open)) else {
                 continue;
             };
             if self.tried.len() >= MOST_REMEMBERED {
@@ -152,12 +158,12 @@ impl Splices {
 
     /// Whose input is changed: mostly that of a run that has come to the open outcome with the fewest
     /// tries.
-    fn recipient(&mut self, open: &dyn OpenOutcomes) -> (usize, Option<Trigger>) {
+    fn recipient(&mut self, is_open: &dyn Fn(Trigger) -> bool) -> (usize, Option<Trigger>) {
         let any = self.random.below(self.examples.len());
         if self.random.below(OTHERWISE) == 0 {
             return (any, None);
         }
-        self.near.retain(|outcome, _| open.is_open(*outcome));
+        self.near.retain(|outcome, _| is_open(*outcome));
         let all = self.near.iter_mut();
         let Some((outcome, nearest)) = all.min_by_key(|(_, nearest)| nearest.tries) else {
             return (any, None);
@@ -178,7 +184,8 @@ impl Splices {
 
     /// A run that has written one of the words that decide an outcome, and when. If they are not known it may
     /// be any word, every second time.
-    fn writer(&mut self, words: &[WordPlace]) -> Option<(u32, u32)> {
+    fn writer(&mut self, outcome: Trigger) -> Option<(u32, u32)> {
+        let words = &self.near.get(&outcome)?.words;
         match words.is_empty() {
             false => self.written.any(words, &mut self.random),
             true if self.random.coin() == 0 => self.written.any_of_all(&mut self.random),
@@ -186,13 +193,13 @@ impl Splices {
         }
     }
 
-    fn splice(&mut self, open: &dyn OpenOutcomes) -> Option<Proposal> {
-        let (to, outcome) = self.recipient(open);
+    fn splice(&mut self, is_open: &dyn Fn(Trigger) -> bool) -> Option<Proposal> {
+        let (to, outcome) = self.recipient(is_open);
         let mut from = self.random.below(self.examples.len());
         let (mut new, mut kind) = (None, self.random.below(KINDS));
         if let Some(outcome) = outcome
             && self.random.below(OTHERWISE) > 0
-            && let Some((example, readings)) = self.writer(&open.words(outcome))
+            && let Some((example, readings)) = self.writer(outcome)
         {
             (from, new, kind) = (example as usize, Some(readings), KINDS);
         }

@@ -3,27 +3,14 @@
 use super::cut::{Cut, joined};
 use super::example::Example;
 use super::written::WrittenWords;
-use super::{OpenOutcomes, Splices, expected, number};
-use crate::exec::{Comparison, InputPosition, Reading, Readings, WordPlace, WordWrite};
+use super::{Splices, expected, number};
+use crate::exec::{Comparison, InputPosition, Reading, Readings, WordWrite};
 use crate::inputs::{InputKind, InputValue, Scalar};
 use crate::memory::ObjectId;
 use crate::random::Random;
-use labrys_ledger::Trigger;
 use std::collections::BTreeSet;
 
 const SIZE: usize = 24;
-
-struct NothingIsOpen;
-
-impl OpenOutcomes for NothingIsOpen {
-    fn is_open(&self, _: Trigger) -> bool {
-        false
-    }
-
-    fn words(&self, _: Trigger) -> Vec<WordPlace> {
-        Vec::new()
-    }
-}
 
 fn at(input: u32, byte: u32) -> InputPosition {
     InputPosition { input, byte }
@@ -39,6 +26,12 @@ fn reading(place: u64, position: InputPosition) -> Reading {
     }
 }
 
+fn readings_of(all: Vec<Reading>) -> Readings {
+    let mut readings = Readings::watching(&[]);
+    readings.all = all;
+    readings
+}
+
 /// A text of commands that each end with a semicolon and are read at one place.
 fn text(text: &str) -> Example {
     let mut bytes = text.as_bytes().to_vec();
@@ -49,11 +42,8 @@ fn text(text: &str) -> Example {
         kind: InputKind::Memory,
         bytes,
     };
-    let readings = Readings {
-        all: starts.map(|start| reading(7, at(0, start))).collect(),
-        ..Readings::default()
-    };
-    Example::new(vec![input], readings)
+    let all = starts.map(|start| reading(7, at(0, start)));
+    Example::new(vec![input], readings_of(all.collect()))
 }
 
 /// Numbers that are asked for one after the other, at one place.
@@ -64,10 +54,7 @@ fn events(numbers: &[i32]) -> Example {
         bytes: number.to_le_bytes().to_vec(),
     };
     let all = (0..numbers.len() as u32).map(|input| reading(7, at(input, 0)));
-    let readings = Readings {
-        all: all.collect(),
-        ..Readings::default()
-    };
+    let readings = readings_of(all.collect());
     Example::new(numbers.iter().map(input).collect(), readings)
 }
 
@@ -160,9 +147,9 @@ fn one_number_changes() {
 fn nothing_is_proposed_twice_and_the_seed_decides() {
     let proposals = |seed: u64| {
         let mut splices = Splices::new(seed);
-        splices.add(events(&[1, 2, 3, 4]), std::iter::empty());
-        splices.add(events(&[5, 6]), std::iter::empty());
-        let all = (0..50).filter_map(|_| splices.propose(&NothingIsOpen));
+        splices.add(events(&[1, 2, 3, 4]), Vec::new());
+        splices.add(events(&[5, 6]), Vec::new());
+        let all = (0..50).filter_map(|_| splices.propose(&|_| false));
         all.map(|proposal| numbers_of(&proposal.inputs))
             .collect::<Vec<_>>()
     };
@@ -248,15 +235,12 @@ fn what_was_read_in_a_call_takes_the_place_of_another_one() {
             depth,
             ..reading(place, at(0, byte))
         };
-        let readings = Readings {
-            all: vec![
-                with_depth(1, 0, 1),
-                with_depth(2, 2, 2),
-                with_depth(3, middle, 3),
-                with_depth(4, end, 1),
-            ],
-            ..Readings::default()
-        };
+        let readings = readings_of(vec![
+            with_depth(1, 0, 1),
+            with_depth(2, 2, 2),
+            with_depth(3, middle, 3),
+            with_depth(4, end, 1),
+        ]);
         Example::new(plain.inputs, readings)
     };
     let (recipient, donor) = (nested("A b END", [2, 4]), nested("A c dd END", [4, 7]));
