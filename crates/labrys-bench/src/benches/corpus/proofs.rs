@@ -73,7 +73,7 @@ impl Search {
     ) -> Outcome<SearchResult> {
         let name = SearchName {
             function: chosen.key(),
-            milliseconds: limits.time.as_millis(),
+            milliseconds: limits.time.as_millis() as u64,
             flags: self.flags.join(" "),
             program: self.hash.clone(),
         };

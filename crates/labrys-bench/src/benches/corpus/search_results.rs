@@ -15,7 +15,7 @@ use std::sync::Mutex;
 pub struct SearchName {
     pub function: String,
     /// The time of the search.
-    pub milliseconds: u128,
+    pub milliseconds: u64,
     pub flags: String,
     /// A hash of the program's bytes.
     pub program: String,
