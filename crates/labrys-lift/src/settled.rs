@@ -17,6 +17,9 @@ const MOST_OPERATIONS: u32 = 16;
 /// The calls around conditions that the front end writes, and the argument that they return.
 const RETURN_ARGUMENT: [(&str, u32); 2] = [("labrys_cond", 2), ("labrys_decision", 1)];
 
+/// The call by which a harness records what a variable holds.
+const RECORDS: &str = "labrys_output";
+
 /// Does this variable, of which other units know nothing, always hold its initial value?
 pub(crate) fn holds_initial_value(variable: LlvmValue<'_>) -> bool {
     let Some(settled) = SettledVariable::of(variable) else {
@@ -77,9 +80,11 @@ impl<'m> SettledVariable<'m> {
         Some(SettledVariable { variable, initial })
     }
 
-    /// Does this instruction read or write it as a whole, and nothing else with its address?
+    /// Does this instruction read or write it as a whole, or record it, and nothing else with its
+    /// address?
     fn is_whole(&self, user: LlvmValue<'m>, operand: u32) -> bool {
         let ty = match (user.opcode(), operand) {
+            (Opcode::LLVMCall, 1) => return is_declared(user.called(), RECORDS),
             (Opcode::LLVMLoad, 0) => user.ty(),
             (Opcode::LLVMStore, 1) => user.operand(0).ty(),
             _ => return false,
@@ -163,6 +168,11 @@ impl<'m> SettledVariable<'m> {
     }
 }
 
+fn is_declared(callee: LlvmValue<'_>, name: &str) -> bool {
+    let is_function = callee.kind() == ValueKind::LLVMFunctionValueKind;
+    is_function && callee.is_declaration() && callee.name() == name
+}
+
 fn constant(value: LlvmValue<'_>) -> Option<Number> {
     match (value.kind(), value.ty().kind()) {
         (ValueKind::LLVMConstantIntValueKind, LlvmTypeKind::Int(width @ 1..=64)) => {
@@ -175,11 +185,8 @@ fn constant(value: LlvmValue<'_>) -> Option<Number> {
 /// The argument that a call around a condition returns.
 fn returned_argument(call: LlvmValue<'_>) -> Option<u32> {
     let callee = call.called();
-    if callee.kind() != ValueKind::LLVMFunctionValueKind || !callee.is_declaration() {
-        return None;
-    }
-    let name = callee.name();
-    let known = RETURN_ARGUMENT.iter().find(|(known, _)| *known == name);
+    let mut known = RETURN_ARGUMENT.iter();
+    let known = known.find(|(name, _)| is_declared(callee, name));
     known.map(|(_, argument)| *argument)
 }
 
