@@ -19,8 +19,9 @@ use std::time::{Duration, Instant};
 /// run once only.
 const PART_BEFORE: u32 = 4;
 
-/// Tests that are run in one go, at most: what is under way when the search ends is lost.
-const MOST_AT_ONCE: usize = 8;
+/// Tests that are run in one go, at most: what is under way when the search ends is lost, but each go
+/// starts a sandbox for each address.
+const MOST_AT_ONCE: usize = 32;
 
 /// Tests that wait or were run, at most: their inputs and outputs are kept.
 const MOST_TESTS: usize = 1024;
