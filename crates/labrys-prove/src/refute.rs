@@ -3,9 +3,11 @@
 
 use crate::call_effects::{CallEffect, call_effects};
 use crate::cases::refute_by_cases;
+use crate::certificate::{Certificates, Oracle, certify};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
+use crate::known_facts::FactCollector;
 use crate::places::{Base, MemoryPlace};
 use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
@@ -44,6 +46,27 @@ pub fn refute_in_time(
     rule: StaticRule,
     deadline: &Deadline,
 ) -> Option<BTreeMap<Trigger, RefutationReason>> {
+    let found = refute_with_certificates(module, scope, wanted, rule, deadline, None);
+    found.map(|found| found.reasons)
+}
+
+/// What was refuted.
+#[derive(Clone, Debug, Default)]
+pub struct Refutations {
+    pub reasons: BTreeMap<Trigger, RefutationReason>,
+    /// Formulas for it, if a solver was given that is asked for them.
+    pub certificates: Certificates,
+}
+
+/// The same, with formulas by which others can check it.
+pub fn refute_with_certificates(
+    module: &Module,
+    scope: &AnalysisScope,
+    wanted: &[Trigger],
+    rule: StaticRule,
+    deadline: &Deadline,
+    oracle: Option<&mut Oracle<'_>>,
+) -> Option<Refutations> {
     let writes_out = rule >= StaticRule::Memory;
     let unfolded = writes_out.then(|| unfold(module, scope, &call_effects(module, scope)));
     let none = BTreeMap::new();
@@ -54,7 +77,7 @@ pub fn refute_in_time(
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
-        return Some(BTreeMap::new());
+        return Some(Refutations::default());
     }
     let places = |trigger| sites.by_trigger.get(trigger).into_iter().flatten();
     let holders: Vec<FuncId> = wanted
@@ -124,7 +147,48 @@ pub fn refute_in_time(
             *known = around;
         }
     }
-    Some(refuted)
+    let certificates = match oracle {
+        Some(oracle) => certificates(&mut program, scope, &sites, &refuted, oracle),
+        None => Certificates::default(),
+    };
+    Some(Refutations {
+        reasons: refuted,
+        certificates,
+    })
+}
+
+/// Formulas for what was refuted.
+fn certificates(
+    program: &mut ProgramAnalysis<'_>,
+    scope: &AnalysisScope,
+    sites: &AnnotationSites,
+    refuted: &BTreeMap<Trigger, RefutationReason>,
+    oracle: &mut Oracle<'_>,
+) -> Certificates {
+    let mut collector = FactCollector::of_everything();
+    program.observe(&mut collector);
+    let events = refuted.iter().filter(|(_, reason)| {
+        !matches!(
+            reason,
+            RefutationReason::NoCase { .. } | RefutationReason::FallThrough
+        )
+    });
+    let events: Vec<_> = events
+        .map(|(trigger, _)| {
+            (
+                *trigger,
+                sites.by_trigger.get(trigger).cloned().unwrap_or_default(),
+            )
+        })
+        .collect();
+    certify(
+        program.module,
+        program,
+        scope,
+        &collector.at,
+        &events,
+        oracle,
+    )
 }
 
 #[derive(Default)]
@@ -333,7 +397,7 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
 }
 
 /// What a place is called in the source.
-fn place_name(module: &Module, place: MemoryPlace) -> String {
+pub(crate) fn place_name(module: &Module, place: MemoryPlace) -> String {
     let Base::Global(id) = place.base else {
         return "a local".to_owned();
     };
