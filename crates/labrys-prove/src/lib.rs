@@ -18,6 +18,7 @@ mod compare;
 mod constant_tables;
 mod definitions;
 mod equal_registers;
+mod errors;
 mod escapes;
 mod facts;
 mod focused_places;
@@ -48,7 +49,9 @@ mod unfold;
 mod value_set;
 mod writes;
 
-pub use certificate::{CertificateClaim, CertificateStep, Certificates, Oracle};
+pub use certificate::{
+    CertificateClaim, CertificateRequest, CertificateStep, Certificates, FactDamage, Oracle,
+};
 pub use known_facts::known_facts;
 pub use reason::{DecidedBranch, DecidedComparison, HeldRelation, RefutationReason};
 pub use refute::{Refutations, refute, refute_in_time, refute_with_certificates};

@@ -3,9 +3,10 @@
 
 use crate::call_effects::{CallEffect, call_effects};
 use crate::cases::refute_by_cases;
-use crate::certificate::{Certificates, Oracle, certify};
+use crate::certificate::{CertificateRequest, Certificates, certify};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
+use crate::errors::free_of_errors;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
 use crate::known_facts::FactCollector;
 use crate::places::{Base, MemoryPlace};
@@ -56,6 +57,8 @@ pub struct Refutations {
     pub reasons: BTreeMap<Trigger, RefutationReason>,
     /// Formulas for it, if a solver was given that is asked for them.
     pub certificates: Certificates,
+    /// The events that were asked for, refuted or not, that no error of the program can come before.
+    pub free_of_errors: BTreeSet<Trigger>,
 }
 
 /// The same, with formulas by which others can check it.
@@ -65,7 +68,7 @@ pub fn refute_with_certificates(
     wanted: &[Trigger],
     rule: StaticRule,
     deadline: &Deadline,
-    oracle: Option<&mut Oracle<'_>>,
+    request: Option<CertificateRequest<'_>>,
 ) -> Option<Refutations> {
     let writes_out = rule >= StaticRule::Memory;
     let unfolded = writes_out.then(|| unfold(module, scope, &call_effects(module, scope)));
@@ -147,14 +150,35 @@ pub fn refute_with_certificates(
             *known = around;
         }
     }
-    let certificates = match oracle {
-        Some(oracle) => certificates(&mut program, scope, &sites, &refuted, oracle),
-        None => Certificates::default(),
+    let (free_of_errors, certificates) = match request {
+        Some(request) => {
+            let events: Vec<Trigger> = match request.damage {
+                Some(_) => wanted.to_vec(),
+                None => (refuted.iter())
+                    .filter(|(_, reason)| has_formulas(reason))
+                    .map(|(trigger, _)| *trigger)
+                    .collect(),
+            };
+            (
+                free_of_errors(&mut program, scope, locals, &sites, wanted),
+                certificates(&mut program, scope, &sites, &events, request),
+            )
+        }
+        None => Default::default(),
     };
     Some(Refutations {
         reasons: refuted,
         certificates,
+        free_of_errors,
     })
+}
+
+/// Cases have no formulas yet, and that a case label is only fallen into has none.
+fn has_formulas(reason: &RefutationReason) -> bool {
+    !matches!(
+        reason,
+        RefutationReason::NoCase { .. } | RefutationReason::FallThrough
+    )
 }
 
 /// Formulas for what was refuted.
@@ -162,25 +186,27 @@ fn certificates(
     program: &mut ProgramAnalysis<'_>,
     scope: &AnalysisScope,
     sites: &AnnotationSites,
-    refuted: &BTreeMap<Trigger, RefutationReason>,
-    oracle: &mut Oracle<'_>,
+    events: &[Trigger],
+    mut request: CertificateRequest<'_>,
 ) -> Certificates {
     let mut collector = FactCollector::of_everything();
     program.observe(&mut collector);
-    let events = refuted.iter().filter(|(_, reason)| {
-        !matches!(
-            reason,
-            RefutationReason::NoCase { .. } | RefutationReason::FallThrough
-        )
-    });
+    if let Some(damage) = &mut request.damage {
+        collector
+            .at
+            .values_mut()
+            .for_each(|facts| damage.place(facts));
+    }
+    let events = events.iter();
     let events: Vec<_> = events
-        .map(|(trigger, _)| {
+        .map(|trigger| {
             (
                 *trigger,
                 sites.by_trigger.get(trigger).cloned().unwrap_or_default(),
             )
         })
         .collect();
+    let CertificateRequest { oracle, damage } = request;
     certify(
         program.module,
         program,
@@ -188,6 +214,7 @@ fn certificates(
         &collector.at,
         &events,
         oracle,
+        damage,
     )
 }
 

@@ -14,8 +14,8 @@ use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Need, NeededAssumption, Objective, Proof, ProofKind, Trigger};
 use labrys_prove::{
-    AnalysisScope, Certificates, Oracle, RefutationReason, StaticRule, known_facts, refute_in_time,
-    refute_with_certificates,
+    AnalysisScope, CertificateRequest, Certificates, RefutationReason, StaticRule, known_facts,
+    refute_in_time, refute_with_certificates,
 };
 use labrys_solver::has_no_solution;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +28,8 @@ pub struct Proofs {
     pub by_objective: BTreeMap<usize, Proof>,
     /// The formulas that their steps refer to.
     pub claims: Vec<ClaimText>,
+    /// Events, also of objectives that are not proved, that no error of the program can come before.
+    pub free_of_errors: BTreeSet<Trigger>,
 }
 
 /// A formula that Bitwuzla cannot answer in this time is none.
@@ -77,11 +79,17 @@ pub fn find(
     // which rule is enough.
     let mut oracle = |script: &str| has_no_solution(script, TIME_FOR_A_FORMULA, deadline);
     let most = rules.last().and_then(|rule| {
-        let oracle: Option<&mut Oracle<'_>> = Some(&mut oracle);
-        refute_with_certificates(module, &scope, &all, *rule, deadline, oracle)
+        let formulas = CertificateRequest {
+            oracle: &mut oracle,
+            damage: None,
+        };
+        refute_with_certificates(module, &scope, &all, *rule, deadline, Some(formulas))
     });
     let (most, certificates) = match most {
-        Some(found) => (Some(found.reasons), found.certificates),
+        Some(found) => {
+            proofs.free_of_errors = found.free_of_errors;
+            (Some(found.reasons), found.certificates)
+        }
         None => (None, Certificates::default()),
     };
     let mut formulas = StaticFormulas::default();
@@ -119,6 +127,12 @@ pub fn find(
                 let steps = steps.of(objective, question.trigger, &because);
                 let mut proof = Proof::by(kind(*rule, because), assumes.clone());
                 proof.steps = steps;
+                if proofs.free_of_errors.contains(&question.trigger) {
+                    proof.needs = vec![NeededAssumption {
+                        assumption: Assumption::FirstError.to_string(),
+                        needed: Need::NotNeeded,
+                    }];
+                }
                 proofs.by_objective.insert(question.objective, proof);
             }
         }
@@ -163,7 +177,7 @@ fn note_unneeded(
             assumption: assumption.clone(),
             needed,
         });
-        proof.needs = said.collect();
+        proof.needs.extend(said);
     }
 }
 

@@ -6,7 +6,7 @@ use super::facts::{AtEnd, AtStart, StatedFact, Values, within};
 use super::obligation::Obligation;
 use super::piece::CodePiece;
 use super::script::Term;
-use super::{CertificateClaim, Oracle};
+use super::{CertificateClaim, FactDamage, Oracle};
 use crate::call_effects::CallEffect;
 use crate::definitions::{CodePoint, Definition};
 use crate::places::{Base, MemoryPlace};
@@ -19,6 +19,10 @@ use std::collections::BTreeMap;
 
 /// Questions about one claim, when it is cut down to the facts that it needs.
 const MOST_CUTS: usize = 24;
+/// Longer formulas, mostly of large tables, are not asked: a solver takes long for them.
+const LONGEST_SCRIPT: usize = 24_000;
+/// A formula of so many bytes counts as two questions.
+const BYTES_OF_A_QUESTION: usize = 1_000;
 /// Facts that a claim may begin with; more are not offered to the solver.
 const MOST_PREMISES: usize = 96;
 
@@ -48,13 +52,22 @@ impl Discharge {
     }
 }
 
+/// What a way from a place with facts leads to.
+enum WayEnd {
+    /// What was put into the piece cannot be.
+    Contradiction,
+    /// The same fact, about the same values as at the start of the piece: no code between touches them.
+    Carried(StatedFact),
+}
+
 /// What is known at the places of the program.
 pub(super) type FactsByPlace = BTreeMap<(FuncId, u32), Vec<StatedFact>>;
 
 pub(super) struct CertificateBuilder<'a, 'o> {
     pub(super) code: &'a CertifiedCode<'a>,
     pub(super) facts: &'a FactsByPlace,
-    pub(super) oracle: &'a mut Oracle<'o>,
+    pub(super) oracle: &'o mut Oracle<'o>,
+    pub(super) damage: Option<&'o mut dyn FactDamage>,
     /// So many questions may still be asked.
     pub(super) questions_left: usize,
     pub(super) claims: Vec<CertificateClaim>,
@@ -68,13 +81,15 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
     pub(super) fn new(
         code: &'a CertifiedCode<'a>,
         facts: &'a FactsByPlace,
-        oracle: &'a mut Oracle<'o>,
+        oracle: &'o mut Oracle<'o>,
+        damage: Option<&'o mut dyn FactDamage>,
         (questions, bytes): (usize, usize),
     ) -> CertificateBuilder<'a, 'o> {
         CertificateBuilder {
             code,
             facts,
             oracle,
+            damage,
             questions_left: questions,
             claims: Vec::new(),
             bytes_left: bytes,
@@ -119,21 +134,19 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             Obligation::Unreached { id, at } => self.unreached(*id, *at),
             Obligation::Holds { id, at, fact } => self.holds(*id, *at, fact),
             Obligation::Always { id, reg, set } => self.always(*id, *reg, set),
-            Obligation::Leaves { id, fact } => self.at_returns(*id, &words, |piece, at, _| {
-                let formula = fact.formula(piece.code, piece.id, &mut AtEnd(piece, at));
-                let formula = formula?;
-                piece
-                    .script
-                    .assert(formula.not(), "what is claimed does not hold".to_owned());
-                Some(())
-            }),
+            Obligation::Leaves { id, fact } => {
+                let known = self.facts;
+                self.at_returns(*id, &words, |piece, at, _| {
+                    state_against(piece, at, fact, known)
+                })
+            }
             Obligation::Returns { id, result, set } => {
                 self.at_returns(*id, &words, |piece, at, values| {
                     let value = piece.value(*values.get(*result)?, at);
                     piece
                         .script
                         .assert(within(&value, set).not(), "another number".to_owned());
-                    Some(())
+                    Some(WayEnd::Contradiction)
                 })
             }
         }
@@ -168,7 +181,7 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
                 let words = format!("the outcome that is asked for: {wanted}");
                 piece.script.assert(formula, words);
             }
-            Some(())
+            Some(WayEnd::Contradiction)
         })
     }
 
@@ -183,7 +196,7 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
         id: FuncId,
         at: u32,
         words: &str,
-        goal: impl FnOnce(&mut CodePiece<'a>) -> Option<()>,
+        goal: impl FnOnce(&mut CodePiece<'a>) -> Option<WayEnd>,
     ) -> Discharge {
         let Some(point) = self.code.point_before(id, at) else {
             return Discharge::open();
@@ -198,7 +211,11 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             return Discharge::default();
         }
         match goal(&mut piece) {
-            Some(()) => self.claim(piece, self.code.loc(id, at), words),
+            Some(WayEnd::Contradiction) => self.claim(piece, self.code.loc(id, at), words),
+            Some(WayEnd::Carried(fact)) => {
+                let at = point.at;
+                self.rests_on(Obligation::Holds { id, at, fact })
+            }
             None => Discharge::open(),
         }
     }
@@ -209,7 +226,7 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
         id: FuncId,
         edge: EdgeId,
         words: &str,
-        goal: impl FnOnce(&mut CodePiece<'a>, u32) -> Option<()>,
+        goal: impl FnOnce(&mut CodePiece<'a>, u32) -> Option<WayEnd>,
     ) -> Discharge {
         let Some(facts) = self.code.program.facts(id) else {
             return Discharge::open();
@@ -247,19 +264,21 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             let Inst::Call { callee, .. } = function.code[at as usize - 1] else {
                 return Discharge::open();
             };
-            let mut found = self.way(id, at - 1, words, |_| Some(()));
+            let mut found = self.way(id, at - 1, words, |_| Some(WayEnd::Contradiction));
             if found.is_open && self.code.effects[callee.index()] == CallEffect::Body {
                 // The function that is called does not return.
-                found = self.at_returns(callee, "it does not return", |_, _, _| Some(()));
+                found = self.at_returns(callee, "it does not return", |_, _, _| {
+                    Some(WayEnd::Contradiction)
+                });
             }
             return found;
         }
         let mut found = match block {
-            BlockId(0) => self.at_calls(id, words, |_, _, _| Some(())),
+            BlockId(0) => self.at_calls(id, words, |_, _, _| Some(WayEnd::Contradiction)),
             _ => Discharge::default(),
         };
         for edge in self.incoming(id, block) {
-            found.add(self.way_over(id, edge, words, |_, _| Some(())));
+            found.add(self.way_over(id, edge, words, |_, _| Some(WayEnd::Contradiction)));
         }
         found
     }
@@ -285,9 +304,10 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             BlockId(0) => self.at_start(id, fact, &words),
             _ => Discharge::default(),
         };
+        let known = self.facts;
         for edge in self.incoming(id, block) {
             found.add(self.way_over(id, edge, &words, |piece, last| {
-                state_against(piece, last, fact)
+                state_against(piece, last, fact, known)
             }));
         }
         found
@@ -361,7 +381,10 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
                 _ => Discharge::open(),
             };
         }
-        self.way(id, call, words, |piece| state_against(piece, call, fact))
+        let known = self.facts;
+        self.way(id, call, words, |piece| {
+            state_against(piece, call, fact, known)
+        })
     }
 
     /// A fact when a function starts.
@@ -380,7 +403,11 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
         let (Some(positions), true) = (positions, cells.iter().all(is_variable)) else {
             return Discharge::open();
         };
+        let known = self.facts;
         self.at_calls(id, words, |piece, at, args| {
+            if fact.registers().is_empty() {
+                return state_against(piece, at, fact, known);
+            }
             let formula = {
                 let mut values = AtCall {
                     callee: id,
@@ -396,7 +423,7 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             piece
                 .script
                 .assert(formula.not(), "what is claimed does not hold".to_owned());
-            Some(())
+            Some(WayEnd::Contradiction)
         })
     }
 
@@ -423,8 +450,8 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             let words = format!("{} when the program starts", code.cell_name(id, place));
             piece.script.assert(held.is(value.into()), words);
         }
-        match state_against(&mut piece, 0, fact) {
-            Some(()) => self.claim(piece, code.loc(id, 0), words),
+        match state_against(&mut piece, 0, fact, &FactsByPlace::new()) {
+            Some(_) => self.claim(piece, code.loc(id, 0), words),
             None => Discharge::open(),
         }
     }
@@ -434,7 +461,7 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
         &mut self,
         id: FuncId,
         words: &str,
-        goal: impl Fn(&mut CodePiece<'a>, u32, &[Reg]) -> Option<()>,
+        goal: impl Fn(&mut CodePiece<'a>, u32, &[Reg]) -> Option<WayEnd>,
     ) -> Discharge {
         if self.code.is_open(id) || self.code.is_entry(id) {
             return Discharge::open();
@@ -456,7 +483,7 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
         &mut self,
         id: FuncId,
         words: &str,
-        goal: impl Fn(&mut CodePiece<'a>, u32, &[Reg]) -> Option<()>,
+        goal: impl Fn(&mut CodePiece<'a>, u32, &[Reg]) -> Option<WayEnd>,
     ) -> Discharge {
         let function = self.code.function(id);
         let is_known = (self.code.program.facts(id)).is_some_and(|facts| !facts.is_unknown);
@@ -485,7 +512,7 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             piece
                 .script
                 .assert(within(&value, set).not(), "another number".to_owned());
-            Some(())
+            Some(WayEnd::Contradiction)
         };
         match facts.definitions.def(reg) {
             Definition::Inst(at) if self.code.is_boundary(id, at) => {
@@ -515,11 +542,16 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
     /// this needs.
     fn claim(&mut self, mut piece: CodePiece<'a>, loc: SourceLoc, words: &str) -> Discharge {
         let offered = self.premises(&mut piece);
+        // Mostly values are enough, and there are fewer of them than relations.
+        let is_value = |at: &usize| !is_relation(&offered[*at]);
         let all: Vec<usize> = piece.script.premises();
-        if !self.ask(&piece, &all) {
-            return Discharge::open();
-        }
-        let chosen = self.cut(&piece, all);
+        let values: Vec<usize> = all.iter().copied().filter(is_value).collect();
+        let start = match self.ask(&piece, &values) {
+            true => values,
+            false if values.len() < all.len() && self.ask(&piece, &all) => all,
+            false => return Discharge::open(),
+        };
+        let chosen = self.cut(&piece, start);
         let script = piece.script.text(&chosen);
         if script.len() > self.bytes_left {
             return Discharge::open();
@@ -542,13 +574,23 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
     }
 
     fn ask(&mut self, piece: &CodePiece<'a>, chosen: &[usize]) -> bool {
-        self.questions_left = self.questions_left.saturating_sub(1);
-        (self.oracle)(&piece.script.text(chosen))
+        let text = piece.script.text(chosen);
+        if text.len() > LONGEST_SCRIPT {
+            return false;
+        }
+        let cost = 1 + text.len() / BYTES_OF_A_QUESTION;
+        if cost > self.questions_left {
+            self.questions_left = 0;
+            return false;
+        }
+        self.questions_left -= cost;
+        (self.oracle)(&text)
     }
 
     /// Leaves out what the contradiction does not need: halves first, then one by one.
     fn cut(&mut self, piece: &CodePiece<'a>, mut chosen: Vec<usize>) -> Vec<usize> {
         let mut size = chosen.len();
+        // The questions are bounded, and what is left over is only longer than it must be.
         let mut asked = 0;
         while size > 0 {
             let mut at = 0;
@@ -595,7 +637,10 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
             offered.push(Obligation::Holds { id, at, fact });
         }
         for (reg, term) in &before {
-            let known = self.code.always(id, *reg);
+            let mut known = self.code.always(id, *reg);
+            if let (Some(damage), Some(set)) = (&mut self.damage, &mut known) {
+                damage.register(set);
+            }
             if let Some(set) = known.filter(|_| piece.script.speaks_of(&cone, term)) {
                 let words = format!("{} at any time", self.code.register_name(id, *reg));
                 (piece.script).premise(offered.len(), within(term, &set), words);
@@ -606,14 +651,37 @@ impl<'a, 'o> CertificateBuilder<'a, 'o> {
     }
 }
 
-/// The fact does not hold at the end of a piece.
-fn state_against(piece: &mut CodePiece<'_>, at: u32, fact: &StatedFact) -> Option<()> {
+fn is_relation(obligation: &Obligation) -> bool {
+    let Obligation::Holds { fact, .. } = obligation else {
+        return false;
+    };
+    let kind = matches!(
+        fact,
+        StatedFact::Known(KnownFact::In(..) | KnownFact::Stride { .. }) | StatedFact::Held(..)
+    );
+    !kind
+}
+
+/// The fact does not hold at the end of a piece, or it is one that held at its start.
+fn state_against(
+    piece: &mut CodePiece<'_>,
+    at: u32,
+    fact: &StatedFact,
+    known: &FactsByPlace,
+) -> Option<WayEnd> {
     let (code, id) = (piece.code, piece.id);
     let formula = fact.formula(code, id, &mut AtEnd(piece, at))?;
+    let known = known.get(&(id, piece.start.at));
+    if known.is_some_and(|known| known.contains(fact)) {
+        let before = fact.formula(code, id, &mut AtStart(piece));
+        if before.is_some_and(|before| before.text == formula.text) {
+            return Some(WayEnd::Carried(fact.clone()));
+        }
+    }
     piece
         .script
         .assert(formula.not(), "what is claimed does not hold".to_owned());
-    Some(())
+    Some(WayEnd::Contradiction)
 }
 
 /// Values in front of a call, with those of parameters.

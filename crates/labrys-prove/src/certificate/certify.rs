@@ -4,7 +4,8 @@ use super::builder::{CertificateBuilder, Discharge, FactsByPlace};
 use super::code::CertifiedCode;
 use super::gather::stated;
 use super::obligation::Obligation;
-use super::{CertificateStep, Certificates, Oracle};
+use super::{CertificateStep, Certificates, FactDamage, Oracle};
+use crate::places::Base;
 use crate::program::ProgramAnalysis;
 use crate::scope::AnalysisScope;
 use crate::sites::AnnotationSite;
@@ -13,24 +14,28 @@ use labrys_ledger::Trigger;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions to the solver: most take less than a millisecond.
-const MOST_QUESTIONS: usize = 12_000;
+const MOST_QUESTIONS: usize = 4_000;
 /// Of the formulas, so many bytes are written.
 const MOST_BYTES: usize = 4_000_000;
 /// Statements of an event that are listed one by one: those that are nearest to it. The others are one step.
 const MOST_LISTED: usize = 16;
+/// Of the variables that no pointer leads to, so many are named.
+const MOST_NAMED: usize = 8;
 
 /// Shows what it can of these events. `known` are facts of the analysis by place, none where no run comes.
-pub(crate) fn certify(
+pub(crate) fn certify<'r>(
     module: &Module,
     program: &ProgramAnalysis<'_>,
     scope: &AnalysisScope,
     known: &BTreeMap<(FuncId, u32), Option<Vec<KnownFact>>>,
     events: &[(Trigger, Vec<AnnotationSite>)],
-    oracle: &mut Oracle<'_>,
+    oracle: &'r mut Oracle<'r>,
+    damage: Option<&'r mut dyn FactDamage>,
 ) -> Certificates {
     let code = CertifiedCode::new(module, program, scope);
     let facts: FactsByPlace = stated(&code, known);
-    let mut builder = CertificateBuilder::new(&code, &facts, oracle, (MOST_QUESTIONS, MOST_BYTES));
+    let mut builder =
+        CertificateBuilder::new(&code, &facts, oracle, damage, (MOST_QUESTIONS, MOST_BYTES));
     let mut certificates = Certificates::default();
     for (trigger, sites) in events {
         let ends: Vec<usize> = sites
@@ -49,10 +54,12 @@ pub(crate) fn certify(
         let is_shown = |end: &usize| discharged(&builder, *end).is_some_and(|d| !d.is_open);
         if !ends.is_empty() && ends.iter().all(is_shown) {
             (certificates.steps).insert(*trigger, steps(&builder, &code, &ends));
+            let statements = closure(&builder, &ends);
+            if statements.iter().all(is_shown) {
+                certificates.complete.insert(*trigger);
+            }
         }
     }
-    let open = builder.discharged.iter().flatten();
-    certificates.without_formula = open.filter(|found| found.is_open).count();
     certificates.claims = std::mem::take(&mut builder.claims);
     certificates
 }
@@ -76,6 +83,33 @@ fn closure(builder: &CertificateBuilder<'_, '_>, ends: &[usize]) -> Vec<usize> {
         }
     }
     order
+}
+
+/// The variables of which something is stated although code writes through pointers.
+fn private_places(
+    builder: &CertificateBuilder<'_, '_>,
+    code: &CertifiedCode<'_>,
+    statements: &[usize],
+) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for number in statements {
+        if let Obligation::Holds { id, fact, .. } | Obligation::Leaves { id, fact } =
+            &builder.obligations[*number]
+        {
+            for place in fact.cells(code, *id) {
+                if let Base::Global(global) = place.base {
+                    names.insert(code.module.globals[global.index()].name.clone());
+                }
+            }
+        }
+    }
+    let mut names: Vec<String> = names.into_iter().collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    names.truncate(MOST_NAMED);
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    names
 }
 
 fn steps(
@@ -122,8 +156,21 @@ fn steps(
                 .push_str(&format!(", and so in {} further places", count - 1));
         }
     }
+    let names = private_places(builder, code, others);
+    let mut privacy = None;
+    if !names.is_empty() {
+        privacy = Some(CertificateStep {
+            loc: Default::default(),
+            text: format!(
+                "only code that names them writes {}: no pointer leads there",
+                names.join(", ")
+            ),
+            claims: Vec::new(),
+            is_shown: false,
+        });
+    }
     let (near, far) = merged.split_at(merged.len().min(MOST_LISTED));
-    let mut steps = Vec::new();
+    let mut steps = Vec::from_iter(privacy);
     for is_shown in [true, false] {
         let those: Vec<&CertificateStep> = far.iter().filter(|s| s.is_shown == is_shown).collect();
         if !those.is_empty() {

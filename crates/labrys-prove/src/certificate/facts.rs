@@ -168,19 +168,27 @@ pub(super) fn within(value: &Term, set: &NumberSet) -> Formula {
     let (least, most) = (-1i64 << (width - 1), (mask >> 1) as i64);
     let mut parts = Vec::new();
     let not_below = |low: &Term, high: &Term, name: &str| Formula::of(name, &[high, low]).not();
+    // Bounds with a sign say the same as those without where no number has its highest bit.
+    let is_half = set.umax <= mask >> 1;
+    let says_more = !is_half || (set.smin > set.umin as i64 || set.smax < set.umax as i64);
     if set.umin > 0 {
         parts.push(not_below(&number(set.umin), value, "bvult"));
     }
     if set.umax < mask {
         parts.push(not_below(value, &number(set.umax), "bvult"));
     }
-    if set.smin > least {
+    if set.smin > least && says_more {
         parts.push(not_below(&number(set.smin as u64), value, "bvslt"));
     }
-    if set.smax < most {
+    if set.smax < most && says_more {
         parts.push(not_below(value, &number(set.smax as u64), "bvslt"));
     }
-    let known = (set.zeros | set.ones) & mask;
+    // So are bits that are 0 since the number is small.
+    let implied = match set.umax {
+        0 => mask,
+        most => mask & !(u64::MAX >> most.leading_zeros()),
+    };
+    let known = (set.zeros & !implied | set.ones) & mask;
     if known != 0 {
         let masked = Term::of(width, "bvand", &[value, &number(known)]);
         parts.push(masked.is((set.ones & mask).into()));

@@ -21,12 +21,28 @@ mod words;
 
 pub(crate) use certify::certify;
 
-use labrys_ir::SourceLoc;
+use labrys_ir::{KnownFact, NumberSet, SourceLoc};
 use labrys_ledger::Trigger;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Asks a solver whether a script of SMT-LIB text has no solution. "I do not know" is no.
 pub type Oracle<'o> = dyn FnMut(&str) -> bool + 'o;
+
+/// Who is asked for formulas.
+pub struct CertificateRequest<'r> {
+    pub oracle: &'r mut Oracle<'r>,
+    /// Makes facts wrong before they are looked at, for tests of what becomes of them: then formulas are looked
+    /// for of all events, also of those that happen.
+    pub damage: Option<&'r mut dyn FactDamage>,
+}
+
+/// Changes what the analysis has found.
+pub trait FactDamage {
+    /// Facts at a place, none where no run comes.
+    fn place(&mut self, facts: &mut Option<Vec<KnownFact>>);
+    /// What a register holds at any time.
+    fn register(&mut self, set: &mut NumberSet);
+}
 
 /// A formula without a solution.
 #[derive(Clone, Debug)]
@@ -56,6 +72,6 @@ pub struct Certificates {
     /// The statements that an event rests on, the last one about the event itself. Events of which that has
     /// no formula are not here.
     pub steps: BTreeMap<Trigger, Vec<CertificateStep>>,
-    /// Statements that have no formula, over all events.
-    pub without_formula: usize,
+    /// The events of which every statement has formulas for all that it needs.
+    pub complete: BTreeSet<Trigger>,
 }
