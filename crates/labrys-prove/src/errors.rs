@@ -54,6 +54,12 @@ pub(crate) fn free_of_errors(
     };
     program.observe(&mut finder);
     let (found, reached) = (finder.found, finder.reached);
+    for (id, at) in &found {
+        let function = &module.functions[id.index()];
+        let line = function.locs.get(*at as usize).map_or(0, |loc| loc.line);
+        let inst = function.code[*at as usize];
+        tracing::trace!(function = function.name, line, ?inst, "can have an error");
+    }
     let ways = ErrorWays::new(program, scope, found, reached);
     let is_free = |trigger: &&Trigger| {
         let sites = sites

@@ -33,7 +33,7 @@ pub struct Proofs {
 }
 
 /// A formula that Bitwuzla cannot answer in this time is none.
-const TIME_FOR_A_FORMULA: Duration = Duration::from_secs(2);
+pub(super) const TIME_FOR_A_FORMULA: Duration = Duration::from_secs(2);
 
 /// The rules that need no search, cheapest first.
 const STATIC: [(ProofRule, StaticRule); 4] = [
@@ -127,12 +127,13 @@ pub fn find(
                 let steps = steps.of(objective, question.trigger, &because);
                 let mut proof = Proof::by(kind(*rule, because), assumes.clone());
                 proof.steps = steps;
-                if proofs.free_of_errors.contains(&question.trigger) {
-                    proof.needs = vec![NeededAssumption {
-                        assumption: Assumption::FirstError.to_string(),
-                        needed: Need::NotNeeded,
-                    }];
-                }
+                proof.needs = vec![NeededAssumption {
+                    assumption: Assumption::FirstError.to_string(),
+                    needed: match proofs.free_of_errors.contains(&question.trigger) {
+                        true => Need::NotNeeded,
+                        false => Need::MayBeNeeded,
+                    },
+                }];
                 proofs.by_objective.insert(question.objective, proof);
             }
         }

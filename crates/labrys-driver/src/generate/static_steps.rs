@@ -1,12 +1,14 @@
 //! The steps of proofs before the search: the branches that every way to a place takes, the values that
 //! contradict each other there, and the comparison as a formula that other solvers can check.
 
-use super::proofs::plain;
+use super::proofs::{TIME_FOR_A_FORMULA, plain};
 use crate::output::claims::{ClaimText, FOLDER};
+use labrys_budget::Deadline;
 use labrys_front::AnnotatedProgram;
 use labrys_ir::{Module, SourceLoc};
 use labrys_ledger::{ClaimReference, Objective, ProofStep, Trigger};
 use labrys_prove::{CertificateStep, Certificates, DecidedBranch, RefutationReason};
+use labrys_solver::has_no_solution;
 use std::collections::BTreeMap;
 
 /// Of the branches that every way takes, so many are listed: the nearest ones.
@@ -177,12 +179,15 @@ impl StaticSteps<'_> {
             return Vec::new();
         };
         let claims = &mut self.formulas.claims;
-        if claims.len() >= MOST_CLAIMS {
+        let script = comparison.script(comparison.truth);
+        // The values may be those of another copy of the function than the one that was refuted last.
+        let holds = || has_no_solution(&script, TIME_FOR_A_FORMULA, &Deadline::never());
+        if claims.len() >= MOST_CLAIMS || !holds() {
             return Vec::new();
         }
         claims.push(ClaimText {
             title: format!("{}:{}: {}", objective.file, objective.line, objective.text),
-            script: comparison.script(comparison.truth),
+            script,
         });
         vec![ClaimReference {
             file: claims_file(),

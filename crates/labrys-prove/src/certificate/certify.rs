@@ -151,10 +151,12 @@ fn steps(
         });
     }
     for (step, count) in merged.iter_mut().zip(&places) {
-        if *count > 1 {
-            step.text
-                .push_str(&format!(", and so in {} further places", count - 1));
-        }
+        let words = match count {
+            1 => continue,
+            2 => ", and in 1 more place".to_owned(),
+            _ => format!(", and in {} more places", count - 1),
+        };
+        step.text.push_str(&words);
     }
     let names = private_places(builder, code, others);
     let mut privacy = None;

@@ -1,15 +1,14 @@
 // arguments: --function level --proof-rules relations --paths 300
-// That a run ends at its first error is not needed where no error can come before the objective. The check is
-// about all code that can be executed before, whatever the proof looks at.
+// That a run ends at its first error is not needed where no error can come before the objective, whatever the
+// proof looks at.
 int table[8];
-int level(unsigned n, int x, int y, int *p) {
-  if (n > 10 && n < 5) //@ true open
-    return 1;
+int level(unsigned n, int x, int y) {
   if (x > 10) {
     if (x < 5) //@ true does without ends at first error
       return 2;
-    if (table[n & 7] > 3 && x < 7) //@ all open
-      return 3;
+    if (table[n & 7] > 3)
+      if (x < 7) //@ true does without ends at first error
+        return 3;
   }
   if (x < 100 && x > 0) {
     if (x + 5 > 200) //@ true does without ends at first error
