@@ -150,27 +150,28 @@ pub fn refute_with_certificates(
             *known = around;
         }
     }
-    let (free_of_errors, certificates) = match request {
-        Some(request) => {
-            let events: Vec<Trigger> = match request.damage {
-                Some(_) => wanted.to_vec(),
-                None => (refuted.iter())
-                    .filter(|(_, reason)| has_formulas(reason))
-                    .map(|(trigger, _)| *trigger)
-                    .collect(),
-            };
-            (
-                free_of_errors(&mut program, scope, locals, &sites, wanted),
-                certificates(&mut program, scope, &sites, &events, request),
-            )
-        }
-        None => Default::default(),
-    };
-    Some(Refutations {
+    let mut found = Refutations {
         reasons: refuted,
-        certificates,
-        free_of_errors,
-    })
+        ..Refutations::default()
+    };
+    if let Some(request) = request {
+        found.free_of_errors = free_of_errors(&mut program, scope, locals, &sites, wanted);
+        let events: Vec<Trigger> = match request.damage {
+            Some(_) => wanted.to_vec(),
+            None => found.with_formulas(),
+        };
+        found.certificates = certificates(&mut program, scope, &sites, &events, request);
+    }
+    Some(found)
+}
+
+impl Refutations {
+    /// The events of which formulas are looked for.
+    fn with_formulas(&self) -> Vec<Trigger> {
+        let reasons = self.reasons.iter();
+        let reasons = reasons.filter(|(_, reason)| has_formulas(reason));
+        reasons.map(|(trigger, _)| *trigger).collect()
+    }
 }
 
 /// Cases have no formulas yet, and that a case label is only fallen into has none.

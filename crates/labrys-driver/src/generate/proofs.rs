@@ -127,13 +127,8 @@ pub fn find(
                 let steps = steps.of(objective, question.trigger, &because);
                 let mut proof = Proof::by(kind(*rule, because), assumes.clone());
                 proof.steps = steps;
-                proof.needs = vec![NeededAssumption {
-                    assumption: Assumption::FirstError.to_string(),
-                    needed: match proofs.free_of_errors.contains(&question.trigger) {
-                        true => Need::NotNeeded,
-                        false => Need::MayBeNeeded,
-                    },
-                }];
+                let no_error_before = proofs.free_of_errors.contains(&question.trigger);
+                proof.needs = vec![need_of_errors(no_error_before)];
                 proofs.by_objective.insert(question.objective, proof);
             }
         }
@@ -149,6 +144,17 @@ pub fn find(
         refute_in_time(module, &scope, wanted, rule, deadline)
     });
     proofs
+}
+
+/// Does a proof need that runs end at their first error?
+fn need_of_errors(no_error_before: bool) -> NeededAssumption {
+    NeededAssumption {
+        assumption: Assumption::FirstError.to_string(),
+        needed: match no_error_before {
+            true => Need::NotNeeded,
+            false => Need::MayBeNeeded,
+        },
+    }
 }
 
 /// Says of each `--assume` whether the proofs stand without it: they do if the same is refuted where nothing is

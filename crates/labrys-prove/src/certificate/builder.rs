@@ -2,10 +2,10 @@
 //! that would have to be shown. A statement whose formula has a solution is kept, as one without a formula.
 
 use super::code::CertifiedCode;
-use super::facts::{AtEnd, AtStart, StatedFact, Values, within};
+use super::facts::{AtEnd, AtStart, PlaceValues, StatedFact, within};
 use super::obligation::Obligation;
 use super::piece::CodePiece;
-use super::script::Term;
+use super::script::SmtTerm;
 use super::{CertificateClaim, FactDamage, Oracle};
 use crate::call_effects::CallEffect;
 use crate::definitions::{CodePoint, Definition};
@@ -684,15 +684,15 @@ fn state_against(
     Some(WayEnd::Contradiction)
 }
 
-/// Values in front of a call, with those of parameters.
+/// PlaceValues in front of a call, with those of parameters.
 struct AtCall<'p, 'a> {
     callee: FuncId,
     end: AtEnd<'p, 'a>,
     given: Vec<(Reg, Reg)>,
 }
 
-impl Values for AtCall<'_, '_> {
-    fn register(&mut self, reg: Reg) -> Option<Term> {
+impl PlaceValues for AtCall<'_, '_> {
+    fn register(&mut self, reg: Reg) -> Option<SmtTerm> {
         let given = self.given.iter().find(|(param, _)| *param == reg);
         match given {
             Some((_, arg)) => self.end.register(*arg),
@@ -701,14 +701,14 @@ impl Values for AtCall<'_, '_> {
                 let code = self.end.0.code;
                 let width = code.function(self.callee).width(reg);
                 match code.constant(self.callee, reg)? {
-                    Const::Int(number) => Some(Term::number(width, number)),
+                    Const::Int(number) => Some(SmtTerm::number(width, number)),
                     _ => None,
                 }
             }
         }
     }
 
-    fn cell(&mut self, place: MemoryPlace) -> Option<Term> {
+    fn cell(&mut self, place: MemoryPlace) -> Option<SmtTerm> {
         self.end.cell(place)
     }
 }

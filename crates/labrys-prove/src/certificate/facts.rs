@@ -3,7 +3,7 @@
 use super::code::CertifiedCode;
 use super::meaning::{WIDEST, comparison};
 use super::piece::CodePiece;
-use super::script::{Formula, Term};
+use super::script::{SmtFormula, SmtTerm};
 use crate::places::{Base, MemoryPlace};
 use labrys_ir::{FactPlace, FactTerm, FuncId, Inst, KnownFact, NumberSet, Reg};
 
@@ -15,10 +15,10 @@ pub(super) enum StatedFact {
     Held(MemoryPlace, Reg),
 }
 
-/// Values of registers and places, at the start of a piece or at its end.
-pub(super) trait Values {
-    fn register(&mut self, reg: Reg) -> Option<Term>;
-    fn cell(&mut self, place: MemoryPlace) -> Option<Term>;
+/// PlaceValues of registers and places, at the start of a piece or at its end.
+pub(super) trait PlaceValues {
+    fn register(&mut self, reg: Reg) -> Option<SmtTerm>;
+    fn cell(&mut self, place: MemoryPlace) -> Option<SmtTerm>;
 }
 
 /// Those at the start, as far as somebody has asked for them.
@@ -27,25 +27,25 @@ pub(super) struct AtStart<'p, 'a>(pub(super) &'p mut CodePiece<'a>);
 /// Those at the end, which is in front of an instruction.
 pub(super) struct AtEnd<'p, 'a>(pub(super) &'p mut CodePiece<'a>, pub(super) u32);
 
-impl Values for AtStart<'_, '_> {
-    fn register(&mut self, reg: Reg) -> Option<Term> {
+impl PlaceValues for AtStart<'_, '_> {
+    fn register(&mut self, reg: Reg) -> Option<SmtTerm> {
         match self.0.code.constant(self.0.id, reg) {
             Some(_) => Some(self.0.value(reg, self.0.start.at)),
             None => self.0.before.get(&reg).cloned(),
         }
     }
 
-    fn cell(&mut self, place: MemoryPlace) -> Option<Term> {
+    fn cell(&mut self, place: MemoryPlace) -> Option<SmtTerm> {
         self.0.cells.get(&place).cloned()
     }
 }
 
-impl Values for AtEnd<'_, '_> {
-    fn register(&mut self, reg: Reg) -> Option<Term> {
+impl PlaceValues for AtEnd<'_, '_> {
+    fn register(&mut self, reg: Reg) -> Option<SmtTerm> {
         Some(self.0.value(reg, self.1))
     }
 
-    fn cell(&mut self, place: MemoryPlace) -> Option<Term> {
+    fn cell(&mut self, place: MemoryPlace) -> Option<SmtTerm> {
         Some(self.0.cell(place))
     }
 }
@@ -84,8 +84,8 @@ impl StatedFact {
         &self,
         code: &CertifiedCode<'_>,
         id: FuncId,
-        values: &mut dyn Values,
-    ) -> Option<Formula> {
+        values: &mut dyn PlaceValues,
+    ) -> Option<SmtFormula> {
         let mut term = |place: FactPlace| match place {
             FactPlace::Register(reg) => values.register(reg),
             other => values.cell(memory(code, id, other)?),
@@ -93,7 +93,7 @@ impl StatedFact {
         match self {
             StatedFact::Held(place, reg) => {
                 let (held, value) = (values.cell(*place)?, values.register(*reg)?);
-                (held.width == value.width).then(|| Formula::of("=", &[&held, &value]))
+                (held.width == value.width).then(|| SmtFormula::of("=", &[&held, &value]))
             }
             StatedFact::Known(KnownFact::In(place, set)) => Some(within(&term(*place)?, set)),
             StatedFact::Known(KnownFact::Compared { op, a, b }) => {
@@ -150,16 +150,16 @@ pub(super) fn memory(
 }
 
 /// The number is one of the set.
-pub(super) fn within(value: &Term, set: &NumberSet) -> Formula {
+pub(super) fn within(value: &SmtTerm, set: &NumberSet) -> SmtFormula {
     let width = value.width;
-    let number = |bits: u64| Term::number(width, bits.into());
+    let number = |bits: u64| SmtTerm::number(width, bits.into());
     if width != set.width || width > WIDEST {
-        return Formula::constant(true);
+        return SmtFormula::constant(true);
     }
     if !set.members.is_empty() {
         let members = set.members.iter();
-        let members: Vec<Formula> = members.map(|n| value.is((*n).into())).collect();
-        return Formula::any(&members);
+        let members: Vec<SmtFormula> = members.map(|n| value.is((*n).into())).collect();
+        return SmtFormula::any(&members);
     }
     if set.umin == set.umax {
         return value.is(set.umin.into());
@@ -167,7 +167,8 @@ pub(super) fn within(value: &Term, set: &NumberSet) -> Formula {
     let mask = u64::MAX >> (64 - u32::from(width));
     let (least, most) = (-1i64 << (width - 1), (mask >> 1) as i64);
     let mut parts = Vec::new();
-    let not_below = |low: &Term, high: &Term, name: &str| Formula::of(name, &[high, low]).not();
+    let not_below =
+        |low: &SmtTerm, high: &SmtTerm, name: &str| SmtFormula::of(name, &[high, low]).not();
     // Bounds with a sign say the same as those without where no number has its highest bit.
     let is_half = set.umax <= mask >> 1;
     let says_more = !is_half || (set.smin > set.umin as i64 || set.smax < set.umax as i64);
@@ -190,29 +191,29 @@ pub(super) fn within(value: &Term, set: &NumberSet) -> Formula {
     };
     let known = (set.zeros & !implied | set.ones) & mask;
     if known != 0 {
-        let masked = Term::of(width, "bvand", &[value, &number(known)]);
+        let masked = SmtTerm::of(width, "bvand", &[value, &number(known)]);
         parts.push(masked.is((set.ones & mask).into()));
     }
-    Formula::all(&parts)
+    SmtFormula::all(&parts)
 }
 
 /// The number with its sign is `rest` and some multiple of `step`.
-fn stride(value: &Term, step: u64, rest: i64) -> Option<Formula> {
+fn stride(value: &SmtTerm, step: u64, rest: i64) -> Option<SmtFormula> {
     let wide = value.width.max(62).checked_add(4)?;
     if value.width > WIDEST || step >= 1 << 62 || rest.unsigned_abs() >= 1 << 62 {
         return None;
     }
-    let number = |n: i128| Term::number(wide, n as u128);
+    let number = |n: i128| SmtTerm::number(wide, n as u128);
     let value = value.extended(true, wide);
-    let distance = Term::of(wide, "bvsub", &[&value, &number(rest.into())]);
+    let distance = SmtTerm::of(wide, "bvsub", &[&value, &number(rest.into())]);
     Some(match step {
         0 => distance.is(0),
-        _ => Term::of(wide, "bvsrem", &[&distance, &number(step.into())]).is(0),
+        _ => SmtTerm::of(wide, "bvsrem", &[&distance, &number(step.into())]).is(0),
     })
 }
 
 /// The sum of these whole numbers is at most `bound`.
-fn at_most(terms: &[(Term, FactTerm)], bound: i64) -> Option<Formula> {
+fn at_most(terms: &[(SmtTerm, FactTerm)], bound: i64) -> Option<SmtFormula> {
     let width = terms.iter().map(|(term, _)| term.width).max()?;
     if width > WIDEST {
         return None;
@@ -220,12 +221,12 @@ fn at_most(terms: &[(Term, FactTerm)], bound: i64) -> Option<Formula> {
     // Bits enough for both numbers with a sign, their sum, and the bound.
     let bits = 64 - bound.unsigned_abs().leading_zeros() as u8;
     let wide = width.max(bits) + 3;
-    let mut sum = Term::number(wide, 0);
+    let mut sum = SmtTerm::number(wide, 0);
     for (term, literal) in terms {
         let value = term.extended(literal.signed, wide);
         let name = if literal.negative { "bvsub" } else { "bvadd" };
-        sum = Term::of(wide, name, &[&sum, &value]);
+        sum = SmtTerm::of(wide, name, &[&sum, &value]);
     }
-    let bound = Term::number(wide, i128::from(bound) as u128);
-    Some(Formula::of("bvslt", &[&bound, &sum]).not())
+    let bound = SmtTerm::number(wide, i128::from(bound) as u128);
+    Some(SmtFormula::of("bvslt", &[&bound, &sum]).not())
 }

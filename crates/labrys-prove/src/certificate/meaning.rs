@@ -1,7 +1,7 @@
 //! What instructions compute, as terms of SMT-LIB. Written from the meaning of the instruction alone; what an
 //! error gives is left open, and so is everything with floats.
 
-use super::script::{Formula, Script, Term};
+use super::script::{SmtFormula, SmtScript, SmtTerm};
 use labrys_ir::{BinOp, CastOp, CmpOp, IntrinsicOp};
 
 /// The widest numbers that are looked at.
@@ -9,13 +9,20 @@ pub(super) const WIDEST: u8 = 64;
 
 /// The result of an operation on two numbers. A division by zero, an overflowing one, and a shift by the width
 /// or more give anything: `open` is that.
-pub(super) fn binary(op: BinOp, a: &Term, b: &Term, open: impl FnOnce() -> Term) -> Term {
+pub(super) fn binary(
+    op: BinOp,
+    a: &SmtTerm,
+    b: &SmtTerm,
+    open: impl FnOnce() -> SmtTerm,
+) -> SmtTerm {
     let width = a.width;
-    let plain = |name: &str| Term::of(width, name, &[a, b]);
-    let fits = |term: Term, is_error: Formula, open: Term| Term::if_else(&is_error, &open, &term);
-    let wide_shift = || Formula::of("bvult", &[b, &Term::number(width, width.into())]).not();
+    let plain = |name: &str| SmtTerm::of(width, name, &[a, b]);
+    let fits = |term: SmtTerm, is_error: SmtFormula, open: SmtTerm| {
+        SmtTerm::if_else(&is_error, &open, &term)
+    };
+    let wide_shift = || SmtFormula::of("bvult", &[b, &SmtTerm::number(width, width.into())]).not();
     let least = 1u128 << (width - 1);
-    let overflows = || Formula::all(&[a.is(least), b.is(u128::MAX)]);
+    let overflows = || SmtFormula::all(&[a.is(least), b.is(u128::MAX)]);
     match op {
         BinOp::Add => plain("bvadd"),
         BinOp::Sub => plain("bvsub"),
@@ -31,7 +38,11 @@ pub(super) fn binary(op: BinOp, a: &Term, b: &Term, open: impl FnOnce() -> Term)
             } else {
                 "bvsrem"
             };
-            fits(plain(name), Formula::any(&[b.is(0), overflows()]), open())
+            fits(
+                plain(name),
+                SmtFormula::any(&[b.is(0), overflows()]),
+                open(),
+            )
         }
         BinOp::Shl => fits(plain("bvshl"), wide_shift(), open()),
         BinOp::LShr => fits(plain("bvlshr"), wide_shift(), open()),
@@ -39,26 +50,26 @@ pub(super) fn binary(op: BinOp, a: &Term, b: &Term, open: impl FnOnce() -> Term)
     }
 }
 
-pub(super) fn comparison(op: CmpOp, a: &Term, b: &Term) -> Formula {
+pub(super) fn comparison(op: CmpOp, a: &SmtTerm, b: &SmtTerm) -> SmtFormula {
     match op {
-        CmpOp::Eq => Formula::of("=", &[a, b]),
-        CmpOp::Ne => Formula::of("=", &[a, b]).not(),
-        CmpOp::Ult => Formula::of("bvult", &[a, b]),
-        CmpOp::Ule => Formula::of("bvult", &[b, a]).not(),
-        CmpOp::Ugt => Formula::of("bvult", &[b, a]),
-        CmpOp::Uge => Formula::of("bvult", &[a, b]).not(),
-        CmpOp::Slt => Formula::of("bvslt", &[a, b]),
-        CmpOp::Sle => Formula::of("bvslt", &[b, a]).not(),
-        CmpOp::Sgt => Formula::of("bvslt", &[b, a]),
-        CmpOp::Sge => Formula::of("bvslt", &[a, b]).not(),
+        CmpOp::Eq => SmtFormula::of("=", &[a, b]),
+        CmpOp::Ne => SmtFormula::of("=", &[a, b]).not(),
+        CmpOp::Ult => SmtFormula::of("bvult", &[a, b]),
+        CmpOp::Ule => SmtFormula::of("bvult", &[b, a]).not(),
+        CmpOp::Ugt => SmtFormula::of("bvult", &[b, a]),
+        CmpOp::Uge => SmtFormula::of("bvult", &[a, b]).not(),
+        CmpOp::Slt => SmtFormula::of("bvslt", &[a, b]),
+        CmpOp::Sle => SmtFormula::of("bvslt", &[b, a]).not(),
+        CmpOp::Sgt => SmtFormula::of("bvslt", &[b, a]),
+        CmpOp::Sge => SmtFormula::of("bvslt", &[a, b]).not(),
     }
 }
 
 /// None where a float takes part.
-pub(super) fn conversion(op: CastOp, to: u8, a: &Term) -> Option<Term> {
+pub(super) fn conversion(op: CastOp, to: u8, a: &SmtTerm) -> Option<SmtTerm> {
     match op {
         CastOp::Trunc if to < a.width => {
-            Some(Term::of(to, &format!("(_ extract {} 0)", to - 1), &[a]))
+            Some(SmtTerm::of(to, &format!("(_ extract {} 0)", to - 1), &[a]))
         }
         CastOp::Trunc if to == a.width => Some(a.clone()),
         CastOp::ZExt if to >= a.width => Some(a.extended(false, to)),
@@ -68,13 +79,13 @@ pub(super) fn conversion(op: CastOp, to: u8, a: &Term) -> Option<Term> {
 }
 
 /// The results of an operation of which something is known, in order; none are anything.
-pub(super) fn intrinsic(op: IntrinsicOp, args: &[Term]) -> Vec<Option<Term>> {
+pub(super) fn intrinsic(op: IntrinsicOp, args: &[SmtTerm]) -> Vec<Option<SmtTerm>> {
     let [a, b, ..] = args else {
         return match (op, args) {
             (IntrinsicOp::Abs, [a]) => {
-                let is_negative = Formula::of("bvslt", &[a, &Term::number(a.width, 0)]);
-                let negative = Term::of(a.width, "bvneg", &[a]);
-                vec![Some(Term::if_else(&is_negative, &negative, a))]
+                let is_negative = SmtFormula::of("bvslt", &[a, &SmtTerm::number(a.width, 0)]);
+                let negative = SmtTerm::of(a.width, "bvneg", &[a]);
+                vec![Some(SmtTerm::if_else(&is_negative, &negative, a))]
             }
             _ => Vec::new(),
         };
@@ -82,7 +93,7 @@ pub(super) fn intrinsic(op: IntrinsicOp, args: &[Term]) -> Vec<Option<Term>> {
     if a.width != b.width || a.width > WIDEST {
         return Vec::new();
     }
-    let pick = |op: CmpOp| vec![Some(Term::if_else(&comparison(op, a, b), a, b))];
+    let pick = |op: CmpOp| vec![Some(SmtTerm::if_else(&comparison(op, a, b), a, b))];
     match op {
         IntrinsicOp::SMin => pick(CmpOp::Slt),
         IntrinsicOp::SMax => pick(CmpOp::Sgt),
@@ -99,20 +110,26 @@ pub(super) fn intrinsic(op: IntrinsicOp, args: &[Term]) -> Vec<Option<Term>> {
 }
 
 /// The result that wraps, and whether the exact one, which has so many bits more, is another number.
-fn with_overflow(name: &str, signed: bool, more: u8, a: &Term, b: &Term) -> Vec<Option<Term>> {
+fn with_overflow(
+    name: &str,
+    signed: bool,
+    more: u8,
+    a: &SmtTerm,
+    b: &SmtTerm,
+) -> Vec<Option<SmtTerm>> {
     let width = a.width;
-    let result = Term::of(width, name, &[a, b]);
+    let result = SmtTerm::of(width, name, &[a, b]);
     let wide = width + more;
-    let exact = Term::of(
+    let exact = SmtTerm::of(
         wide,
         name,
         &[&a.extended(signed, wide), &b.extended(signed, wide)],
     );
-    let same = Formula::of("=", &[&exact, &result.extended(signed, wide)]);
-    vec![Some(result), Some(Term::truth(&same.not()))]
+    let same = SmtFormula::of("=", &[&exact, &result.extended(signed, wide)]);
+    vec![Some(result), Some(SmtTerm::truth(&same.not()))]
 }
 
 /// A value of which nothing is known.
-pub(super) fn anything(script: &mut Script, width: u8, why: &str) -> Term {
+pub(super) fn anything(script: &mut SmtScript, width: u8, why: &str) -> SmtTerm {
     script.unknown("any", width, why.to_owned())
 }

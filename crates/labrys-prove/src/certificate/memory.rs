@@ -3,7 +3,7 @@
 use super::code::CertifiedCode;
 use super::meaning::{WIDEST, anything};
 use super::piece::{CodePiece, symbol_object};
-use super::script::{Formula, Term};
+use super::script::{SmtFormula, SmtTerm};
 use crate::constant_tables::initial;
 use crate::definitions::Definition;
 use crate::places::{Base, MemoryPlace};
@@ -16,18 +16,18 @@ const MOST_ELEMENTS: u64 = 128;
 
 /// An object, or what a pointer leads to, and a distance from there.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(super) struct AddressTarget {
     pub(super) base: Base,
     pub(super) offset: i64,
     /// What indices add; none if nothing.
-    more: Option<Term>,
+    more: Option<SmtTerm>,
 }
 
 /// Something that was written.
 #[derive(Clone, Debug)]
 pub(super) struct MemoryWrite {
     /// None if it may be anywhere that a pointer can lead to.
-    target: Option<Target>,
+    target: Option<AddressTarget>,
     /// So many bytes; none if that is not known.
     bytes: Option<u64>,
     value: WrittenValue,
@@ -36,7 +36,7 @@ pub(super) struct MemoryWrite {
 #[derive(Clone, Debug)]
 enum WrittenValue {
     /// One number of so many bits.
-    Number(u8, Term),
+    Number(u8, SmtTerm),
     /// The same byte everywhere.
     Byte(u8),
     Unknown,
@@ -48,13 +48,13 @@ enum WrittenValue {
 pub(super) enum WriteEffect {
     /// What it held before.
     None,
-    Value(Term),
+    Value(SmtTerm),
     Anything,
     /// The value if the first holds, anything if the last holds, else what it held before.
     Perhaps {
-        exactly: Formula,
-        value: Option<Term>,
-        touched: Formula,
+        exactly: SmtFormula,
+        value: Option<SmtTerm>,
+        touched: SmtFormula,
     },
 }
 
@@ -117,22 +117,22 @@ impl MemoryWrite {
             }
             WrittenValue::Byte(byte) if from <= start && end <= to => {
                 let all = u128::from_ne_bytes([*byte; 16]);
-                WriteEffect::Value(Term::number(place.width, all))
+                WriteEffect::Value(SmtTerm::number(place.width, all))
             }
             _ => WriteEffect::Anything,
         }
     }
 
-    fn by_index(&self, offset: i64, more: &Term, bytes: u64, place: MemoryPlace) -> WriteEffect {
-        let number = |value: i64| Term::number(more.width, value as u64 as u128);
-        let from = Term::of(more.width, "bvadd", &[more, &number(offset)]);
-        let exactly = Formula::of("=", &[&from, &number(place.offset)]);
+    fn by_index(&self, offset: i64, more: &SmtTerm, bytes: u64, place: MemoryPlace) -> WriteEffect {
+        let number = |value: i64| SmtTerm::number(more.width, value as u64 as u128);
+        let from = SmtTerm::of(more.width, "bvadd", &[more, &number(offset)]);
+        let exactly = SmtFormula::of("=", &[&from, &number(place.offset)]);
         // The ranges have a byte in common if their distance, as a number that wraps, is small.
-        let apart = Term::of(more.width, "bvsub", &[&number(place.offset), &from]);
+        let apart = SmtTerm::of(more.width, "bvsub", &[&number(place.offset), &from]);
         let shifted = number(place.bytes() as i64 - 1);
-        let apart = Term::of(more.width, "bvadd", &[&apart, &shifted]);
+        let apart = SmtTerm::of(more.width, "bvadd", &[&apart, &shifted]);
         let reach = number((bytes + place.bytes() - 1) as i64);
-        let touched = Formula::of("bvult", &[&apart, &reach]);
+        let touched = SmtFormula::of("bvult", &[&apart, &reach]);
         let value = match &self.value {
             WrittenValue::Number(width, value) if *width == place.width => Some(value.clone()),
             _ => None,
@@ -147,7 +147,7 @@ impl MemoryWrite {
 
 impl CodePiece<'_> {
     /// Where an address leads; none if nothing is known of it.
-    pub(super) fn target(&mut self, addr: Reg, at: u32) -> Option<Target> {
+    pub(super) fn target(&mut self, addr: Reg, at: u32) -> Option<AddressTarget> {
         let (mut reg, mut offset, mut more) = (addr, 0i64, None);
         for _ in 0..MOST_ADDITIONS {
             if let Some(constant) = self.code.constant(self.id, reg) {
@@ -156,7 +156,7 @@ impl CodePiece<'_> {
                 };
                 let (base, start) = symbol_object(symbol)?;
                 let offset = offset.checked_add(start)?;
-                return Some(Target { base, offset, more });
+                return Some(AddressTarget { base, offset, more });
             }
             let definitions = &self.facts.definitions;
             if definitions.is_unsettled(reg) {
@@ -164,7 +164,7 @@ impl CodePiece<'_> {
             }
             let pointer = |reg, offset, more| {
                 let base = Base::Pointer(reg);
-                Some(Target { base, offset, more })
+                Some(AddressTarget { base, offset, more })
             };
             let made = match definitions.def(reg) {
                 Definition::Param => {
@@ -174,7 +174,7 @@ impl CodePiece<'_> {
                         return pointer(reg, offset, more);
                     };
                     let (base, offset) = (Base::Global(id), offset.checked_add(start)?);
-                    return Some(Target { base, offset, more });
+                    return Some(AddressTarget { base, offset, more });
                 }
                 Definition::Inst(made) => made,
                 Definition::Phi(_) => return pointer(reg, offset, more),
@@ -183,7 +183,7 @@ impl CodePiece<'_> {
             match self.function.code[made as usize] {
                 Inst::Alloca { dst, .. } => {
                     let base = Base::Local(dst);
-                    return Some(Target { base, offset, more });
+                    return Some(AddressTarget { base, offset, more });
                 }
                 Inst::Copy { src, .. } => reg = src,
                 Inst::Offset {
@@ -202,11 +202,11 @@ impl CodePiece<'_> {
                         }
                         _ => {
                             let index = self.value(index, at);
-                            let scale = Term::number(index.width, scale.into());
-                            let by = Term::of(index.width, "bvmul", &[&index, &scale]);
+                            let scale = SmtTerm::number(index.width, scale.into());
+                            let by = SmtTerm::of(index.width, "bvmul", &[&index, &scale]);
                             more = Some(match more {
                                 None => by,
-                                Some(more) => Term::of(by.width, "bvadd", &[&more, &by]),
+                                Some(more) => SmtTerm::of(by.width, "bvadd", &[&more, &by]),
                             });
                         }
                     }
@@ -218,7 +218,7 @@ impl CodePiece<'_> {
         None
     }
 
-    pub(super) fn load(&mut self, addr: Reg, width: u8, at: u32) -> Option<Term> {
+    pub(super) fn load(&mut self, addr: Reg, width: u8, at: u32) -> Option<SmtTerm> {
         if width > WIDEST {
             return None;
         }
@@ -230,7 +230,7 @@ impl CodePiece<'_> {
                 width,
             };
             return Some(match self.fixed(place) {
-                Some(number) => Term::number(width, number),
+                Some(number) => SmtTerm::number(width, number),
                 None if self.code.rules.is_some() => self.cell(place),
                 None => return None,
             });
@@ -249,13 +249,13 @@ impl CodePiece<'_> {
                 width,
             };
             let held = match self.fixed(place) {
-                Some(number) => Term::number(width, number),
+                Some(number) => SmtTerm::number(width, number),
                 None if self.code.rules.is_some() => self.cell(place),
                 None => continue,
             };
             let distance = offset.wrapping_sub(target.offset);
             let is_meant = more.is(distance as u64 as u128);
-            value = Term::if_else(&is_meant, &held, &value);
+            value = SmtTerm::if_else(&is_meant, &held, &value);
         }
         Some(value)
     }
@@ -275,7 +275,7 @@ impl CodePiece<'_> {
         !self.facts.no_constants.is_empty()
     }
 
-    pub(super) fn store(&mut self, addr: Reg, width: u8, value: Term, at: u32) {
+    pub(super) fn store(&mut self, addr: Reg, width: u8, value: SmtTerm, at: u32) {
         let target = self.target(addr, at);
         let value = match value.width == width && width <= WIDEST {
             true => WrittenValue::Number(width, value),

@@ -5,7 +5,7 @@
 use super::code::CertifiedCode;
 use super::meaning::{self, WIDEST, anything};
 use super::memory::{MemoryWrite, WriteEffect};
-use super::script::{Formula, Script, Term};
+use super::script::{SmtFormula, SmtScript, SmtTerm};
 use crate::call_effects::CallEffect;
 use crate::definitions::{CodePoint, Definition};
 use crate::facts::FunctionFacts;
@@ -15,7 +15,7 @@ use labrys_ir::{Const, EdgeId, FuncId, Function, Inst, IntrinsicOp, Reg, RegList
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// Values that were computed before the piece are taken apart so deep.
+/// PlaceValues that were computed before the piece are taken apart so deep.
 const DEEPEST: usize = 16;
 
 pub(super) struct CodePiece<'a> {
@@ -24,17 +24,17 @@ pub(super) struct CodePiece<'a> {
     pub(super) function: &'a Function,
     pub(super) facts: &'a FunctionFacts,
     pub(super) start: CodePoint,
-    pub(super) script: Script,
+    pub(super) script: SmtScript,
     /// What registers hold now.
-    terms: FxHashMap<Reg, Term>,
+    terms: FxHashMap<Reg, SmtTerm>,
     /// Registers that were written in the piece.
     inside: FxHashSet<Reg>,
     /// What registers and places held at the start, as far as somebody asked.
-    pub(super) before: BTreeMap<Reg, Term>,
-    pub(super) cells: BTreeMap<MemoryPlace, Term>,
+    pub(super) before: BTreeMap<Reg, SmtTerm>,
+    pub(super) cells: BTreeMap<MemoryPlace, SmtTerm>,
     pub(super) writes: Vec<MemoryWrite>,
     /// What places hold that a write may have changed, by the write.
-    pub(super) lost: BTreeMap<(usize, MemoryPlace), Term>,
+    pub(super) lost: BTreeMap<(usize, MemoryPlace), SmtTerm>,
 }
 
 impl<'a> CodePiece<'a> {
@@ -49,7 +49,7 @@ impl<'a> CodePiece<'a> {
             function,
             facts,
             start: CodePoint { block, at },
-            script: Script::default(),
+            script: SmtScript::default(),
             terms: FxHashMap::default(),
             inside: FxHashSet::default(),
             before: BTreeMap::new(),
@@ -82,14 +82,14 @@ impl<'a> CodePiece<'a> {
                     let cases = table.cases.iter().filter(move |(_, to)| *to == edge);
                     cases.map(|(number, _)| value.is(*number))
                 };
-                let mut ways: Vec<Formula> = is_case(edge).collect();
+                let mut ways: Vec<SmtFormula> = is_case(edge).collect();
                 if table.default == Some(edge) {
                     let cases = table.cases.iter();
-                    let others: Vec<Formula> =
+                    let others: Vec<SmtFormula> =
                         cases.map(|(number, _)| value.is(*number).not()).collect();
-                    ways.push(Formula::all(&others));
+                    ways.push(SmtFormula::all(&others));
                 }
-                let formula = Formula::any(&ways);
+                let formula = SmtFormula::any(&ways);
                 self.script
                     .assert(formula, format!("{words}the case taken"));
             }
@@ -102,11 +102,11 @@ impl<'a> CodePiece<'a> {
     }
 
     /// What a register holds now, as an operand of an instruction.
-    pub(super) fn value(&mut self, reg: Reg, at: u32) -> Term {
+    pub(super) fn value(&mut self, reg: Reg, at: u32) -> SmtTerm {
         self.value_within(reg, at, DEEPEST)
     }
 
-    fn value_within(&mut self, reg: Reg, at: u32, depth: usize) -> Term {
+    fn value_within(&mut self, reg: Reg, at: u32, depth: usize) -> SmtTerm {
         let width = self.function.width(reg);
         let definitions = &self.facts.definitions;
         if definitions.is_unsettled(reg) {
@@ -148,13 +148,13 @@ impl<'a> CodePiece<'a> {
             }
     }
 
-    fn constant(&mut self, reg: Reg, width: u8, constant: Const, at: u32) -> Term {
+    fn constant(&mut self, reg: Reg, width: u8, constant: Const, at: u32) -> SmtTerm {
         let is_made_up = self.facts.no_constants.get(at as usize);
         match constant {
             _ if is_made_up.copied().unwrap_or(false) => {
                 anything(&mut self.script, width, "chosen by the harness")
             }
-            Const::Int(number) => Term::number(width, number),
+            Const::Int(number) => SmtTerm::number(width, number),
             _ => {
                 if let Some(term) = self.terms.get(&reg) {
                     return term.clone();
@@ -172,7 +172,7 @@ impl<'a> CodePiece<'a> {
     }
 
     /// What an instruction in front of the piece computed; none if that was no plain computation.
-    fn expression(&mut self, reg: Reg, at: u32, depth: usize) -> Option<Term> {
+    fn expression(&mut self, reg: Reg, at: u32, depth: usize) -> Option<SmtTerm> {
         let inst = self.function.code[at as usize];
         if self.function.width(reg) > WIDEST {
             return None;
@@ -194,7 +194,7 @@ impl<'a> CodePiece<'a> {
                     self.value_within(a, at, depth),
                     self.value_within(b, at, depth),
                 );
-                Some(Term::truth(&meaning::comparison(op, &a, &b)))
+                Some(SmtTerm::truth(&meaning::comparison(op, &a, &b)))
             }
             Inst::Cast {
                 op, to, src, from, ..
@@ -209,12 +209,12 @@ impl<'a> CodePiece<'a> {
                     self.value_within(a, at, depth),
                     self.value_within(b, at, depth),
                 );
-                Some(Term::if_else(&cond.is(1), &a, &b))
+                Some(SmtTerm::if_else(&cond.is(1), &a, &b))
             }
             Inst::Offset { base, offset, .. } => {
                 let base = self.value_within(base, at, depth);
-                let offset = Term::number(base.width, offset as i64 as u128);
-                Some(Term::of(base.width, "bvadd", &[&base, &offset]))
+                let offset = SmtTerm::number(base.width, offset as i64 as u128);
+                Some(SmtTerm::of(base.width, "bvadd", &[&base, &offset]))
             }
             Inst::Index {
                 base, index, scale, ..
@@ -223,28 +223,28 @@ impl<'a> CodePiece<'a> {
                     self.value_within(base, at, depth),
                     self.value_within(index, at, depth),
                 );
-                let scale = Term::number(index.width, scale.into());
-                let distance = Term::of(index.width, "bvmul", &[&index, &scale]);
+                let scale = SmtTerm::number(index.width, scale.into());
+                let distance = SmtTerm::of(index.width, "bvmul", &[&index, &scale]);
                 (base.width == index.width)
-                    .then(|| Term::of(base.width, "bvadd", &[&base, &distance]))
+                    .then(|| SmtTerm::of(base.width, "bvadd", &[&base, &distance]))
             }
             _ => None,
         }
     }
 
-    fn set(&mut self, reg: Reg, value: Term) {
+    fn set(&mut self, reg: Reg, value: SmtTerm) {
         self.inside.insert(reg);
         self.terms.insert(reg, value);
     }
 
-    fn set_named(&mut self, reg: Reg, at: u32, value: Term) {
+    fn set_named(&mut self, reg: Reg, at: u32, value: SmtTerm) {
         let name = self.code.register_name(self.id, reg);
         let words = format!("{}{name}", self.code.place(self.id, at));
         let value = self.script.named(&identifier(&name, "value"), value, words);
         self.set(reg, value);
     }
 
-    fn set_anything(&mut self, reg: Reg, at: u32) -> Term {
+    fn set_anything(&mut self, reg: Reg, at: u32) -> SmtTerm {
         let name = self.code.register_name(self.id, reg);
         let words = format!("{}{name}", self.code.place(self.id, at));
         let width = self.function.width(reg);
@@ -292,7 +292,7 @@ impl<'a> CodePiece<'a> {
                     self.writes.push(MemoryWrite::everything());
                 }
                 let regs = self.function.list(args).to_vec();
-                let args: Vec<Term> = regs.into_iter().map(|reg| self.value(reg, at)).collect();
+                let args: Vec<SmtTerm> = regs.into_iter().map(|reg| self.value(reg, at)).collect();
                 let mut values = meaning::intrinsic(op, &args).into_iter();
                 for reg in self.function.list(results) {
                     match values.next().flatten() {
@@ -338,14 +338,17 @@ impl<'a> CodePiece<'a> {
             let holds = match (known, &given) {
                 _ if i > 0 => None,
                 (CallEffect::Switch, Some(given)) if given.width == result.width => {
-                    Some(Formula::of("=", &[&result, given]))
+                    Some(SmtFormula::of("=", &[&result, given]))
                 }
                 // The value itself, or 1 for every value that is not zero.
                 (CallEffect::Truth { .. }, Some(given)) if given.width == result.width => {
-                    let one = Formula::all(&[given.is(0).not(), result.is(1)]);
-                    Some(Formula::any(&[Formula::of("=", &[&result, given]), one]))
+                    let one = SmtFormula::all(&[given.is(0).not(), result.is(1)]);
+                    Some(SmtFormula::any(&[
+                        SmtFormula::of("=", &[&result, given]),
+                        one,
+                    ]))
                 }
-                (CallEffect::Bool, _) => Some(Formula::any(&[result.is(0), result.is(1)])),
+                (CallEffect::Bool, _) => Some(SmtFormula::any(&[result.is(0), result.is(1)])),
                 _ => None,
             };
             if let Some(holds) = holds {
@@ -356,12 +359,12 @@ impl<'a> CodePiece<'a> {
     }
 
     /// What a place holds now.
-    pub(super) fn cell(&mut self, place: MemoryPlace) -> Term {
+    pub(super) fn cell(&mut self, place: MemoryPlace) -> SmtTerm {
         self.cell_behind(place, self.writes.len())
     }
 
     /// The same behind so many of the writes.
-    fn cell_behind(&mut self, place: MemoryPlace, count: usize) -> Term {
+    fn cell_behind(&mut self, place: MemoryPlace, count: usize) -> SmtTerm {
         for at in (0..count).rev() {
             match self.writes[at].effect(self.code, self.id, place) {
                 WriteEffect::None => {}
@@ -374,9 +377,9 @@ impl<'a> CodePiece<'a> {
                 } => {
                     let old = self.cell_behind(place, at);
                     let lost = self.lost(at, place);
-                    let other = Term::if_else(&touched, &lost, &old);
+                    let other = SmtTerm::if_else(&touched, &lost, &old);
                     return match value {
-                        Some(value) => Term::if_else(&exactly, &value, &other),
+                        Some(value) => SmtTerm::if_else(&exactly, &value, &other),
                         None => other,
                     };
                 }
@@ -402,7 +405,7 @@ impl<'a> CodePiece<'a> {
         }
     }
 
-    fn lost(&mut self, write: usize, place: MemoryPlace) -> Term {
+    fn lost(&mut self, write: usize, place: MemoryPlace) -> SmtTerm {
         if let Some(term) = self.lost.get(&(write, place)) {
             return term.clone();
         }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// A value of so many bits, with the named values that its text mentions.
 #[derive(Clone, Debug)]
-pub(super) struct Term {
+pub(super) struct SmtTerm {
     pub(super) text: String,
     pub(super) width: u8,
     needs: Vec<usize>,
@@ -13,54 +13,54 @@ pub(super) struct Term {
 
 /// Something that is true or false.
 #[derive(Clone, Debug)]
-pub(super) struct Formula {
+pub(super) struct SmtFormula {
     pub(super) text: String,
     needs: Vec<usize>,
 }
 
 /// A named value; without a body it may be anything.
 #[derive(Debug)]
-struct NamedValue {
+struct SmtValue {
     name: String,
     width: u8,
-    body: Option<Term>,
+    body: Option<SmtTerm>,
     /// What always holds of it.
-    holds: Option<Formula>,
+    holds: Option<SmtFormula>,
     comment: String,
 }
 
 #[derive(Debug)]
-struct Condition {
-    formula: Formula,
+struct AssertedFormula {
+    formula: SmtFormula,
     comment: String,
 }
 
 /// A formula that is being written.
 #[derive(Debug, Default)]
-pub(super) struct Script {
-    values: Vec<NamedValue>,
-    conditions: Vec<Condition>,
+pub(super) struct SmtScript {
+    values: Vec<SmtValue>,
+    conditions: Vec<AssertedFormula>,
     /// What is known beforehand, with a number that the caller knows it by.
-    premises: Vec<(usize, Condition)>,
+    premises: Vec<(usize, AssertedFormula)>,
 }
 
-impl Term {
-    pub(super) fn number(width: u8, value: u128) -> Term {
+impl SmtTerm {
+    pub(super) fn number(width: u8, value: u128) -> SmtTerm {
         let mask = u128::MAX >> (128 - u32::from(width.clamp(1, 128)));
         let text = format!("#b{:0width$b}", value & mask, width = usize::from(width));
         let needs = Vec::new();
-        Term { text, width, needs }
+        SmtTerm { text, width, needs }
     }
 
     /// An operation with this head, on terms.
-    pub(super) fn of(width: u8, head: &str, parts: &[&Term]) -> Term {
+    pub(super) fn of(width: u8, head: &str, parts: &[&SmtTerm]) -> SmtTerm {
         let (text, needs) = applied(head, parts);
-        Term { text, width, needs }
+        SmtTerm { text, width, needs }
     }
 
-    pub(super) fn if_else(condition: &Formula, then: &Term, other: &Term) -> Term {
+    pub(super) fn if_else(condition: &SmtFormula, then: &SmtTerm, other: &SmtTerm) -> SmtTerm {
         let needs = [&condition.needs, &then.needs, &other.needs];
-        Term {
+        SmtTerm {
             text: format!("(ite {} {} {})", condition.text, then.text, other.text),
             width: then.width,
             needs: needs.into_iter().flatten().copied().collect(),
@@ -68,88 +68,91 @@ impl Term {
     }
 
     /// 1 where it holds, else 0.
-    pub(super) fn truth(condition: &Formula) -> Term {
-        Term::if_else(condition, &Term::number(1, 1), &Term::number(1, 0))
+    pub(super) fn truth(condition: &SmtFormula) -> SmtTerm {
+        SmtTerm::if_else(condition, &SmtTerm::number(1, 1), &SmtTerm::number(1, 0))
     }
 
     /// The number with more bits.
-    pub(super) fn extended(&self, signed: bool, width: u8) -> Term {
+    pub(super) fn extended(&self, signed: bool, width: u8) -> SmtTerm {
         match width.saturating_sub(self.width) {
             0 => self.clone(),
             more => {
                 let sign = if signed { "sign" } else { "zero" };
-                Term::of(width, &format!("(_ {sign}_extend {more})"), &[self])
+                SmtTerm::of(width, &format!("(_ {sign}_extend {more})"), &[self])
             }
         }
     }
 
-    pub(super) fn is(&self, value: u128) -> Formula {
-        Formula::of("=", &[self, &Term::number(self.width, value)])
+    pub(super) fn is(&self, value: u128) -> SmtFormula {
+        SmtFormula::of("=", &[self, &SmtTerm::number(self.width, value)])
     }
 }
 
-impl Formula {
-    pub(super) fn of(head: &str, parts: &[&Term]) -> Formula {
+impl SmtFormula {
+    pub(super) fn of(head: &str, parts: &[&SmtTerm]) -> SmtFormula {
         let (text, needs) = applied(head, parts);
-        Formula { text, needs }
+        SmtFormula { text, needs }
     }
 
-    pub(super) fn constant(value: bool) -> Formula {
-        Formula {
+    pub(super) fn constant(value: bool) -> SmtFormula {
+        SmtFormula {
             text: value.to_string(),
             needs: Vec::new(),
         }
     }
 
-    pub(super) fn not(&self) -> Formula {
-        Formula {
+    pub(super) fn not(&self) -> SmtFormula {
+        SmtFormula {
             text: format!("(not {})", self.text),
             needs: self.needs.clone(),
         }
     }
 
-    pub(super) fn all(parts: &[Formula]) -> Formula {
-        Formula::joined("and", true, parts)
+    pub(super) fn all(parts: &[SmtFormula]) -> SmtFormula {
+        SmtFormula::joined("and", true, parts)
     }
 
-    pub(super) fn any(parts: &[Formula]) -> Formula {
-        Formula::joined("or", false, parts)
+    pub(super) fn any(parts: &[SmtFormula]) -> SmtFormula {
+        SmtFormula::joined("or", false, parts)
     }
 
-    fn joined(operator: &str, none: bool, parts: &[Formula]) -> Formula {
+    fn joined(operator: &str, none: bool, parts: &[SmtFormula]) -> SmtFormula {
         let Some((last, others)) = parts.split_last() else {
-            return Formula::constant(none);
+            return SmtFormula::constant(none);
         };
         // Both take two operands in every solver.
-        others.iter().rev().fold(last.clone(), |all, part| Formula {
-            text: format!("({operator} {} {})", part.text, all.text),
-            needs: part.needs.iter().chain(&all.needs).copied().collect(),
-        })
+        others
+            .iter()
+            .rev()
+            .fold(last.clone(), |all, part| SmtFormula {
+                text: format!("({operator} {} {})", part.text, all.text),
+                needs: part.needs.iter().chain(&all.needs).copied().collect(),
+            })
     }
 }
 
-fn applied(head: &str, parts: &[&Term]) -> (String, Vec<usize>) {
+fn applied(head: &str, parts: &[&SmtTerm]) -> (String, Vec<usize>) {
     let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
     let needs = parts.iter().flat_map(|part| part.needs.iter().copied());
     (format!("({head} {})", texts.join(" ")), needs.collect())
 }
 
-impl Script {
+impl SmtScript {
     /// A value that may be anything.
-    pub(super) fn unknown(&mut self, name: &str, width: u8, comment: String) -> Term {
+    pub(super) fn unknown(&mut self, name: &str, width: u8, comment: String) -> SmtTerm {
         self.add(name, width, None, comment)
     }
 
     /// A name for a value.
-    pub(super) fn named(&mut self, name: &str, body: Term, comment: String) -> Term {
+    pub(super) fn named(&mut self, name: &str, body: SmtTerm, comment: String) -> SmtTerm {
         self.add(name, body.width, Some(body), comment)
     }
 
-    fn add(&mut self, name: &str, width: u8, body: Option<Term>, comment: String) -> Term {
+    fn add(&mut self, name: &str, width: u8, body: Option<SmtTerm>, comment: String) -> SmtTerm {
         let at = self.values.len();
         let name = format!("{name}.{at}");
         let text = name.clone();
-        self.values.push(NamedValue {
+        self.values.push(SmtValue {
             name,
             width,
             body,
@@ -157,18 +160,18 @@ impl Script {
             comment,
         });
         let needs = vec![at];
-        Term { text, width, needs }
+        SmtTerm { text, width, needs }
     }
 
-    /// Where a value is spoken of that [`Script::unknown`] has made, this is known of it.
-    pub(super) fn holds(&mut self, value: &Term, formula: Formula) {
+    /// Where a value is spoken of that [`SmtScript::unknown`] has made, this is known of it.
+    pub(super) fn holds(&mut self, value: &SmtTerm, formula: SmtFormula) {
         if let [at] = value.needs[..] {
             self.values[at].holds = Some(formula);
         }
     }
 
     /// Do the conditions speak of a value, directly or by way of others?
-    pub(super) fn speaks_of(&self, cone: &[bool], value: &Term) -> bool {
+    pub(super) fn speaks_of(&self, cone: &[bool], value: &SmtTerm) -> bool {
         (value.needs.iter()).any(|at| cone.get(*at).copied().unwrap_or(false))
     }
 
@@ -178,12 +181,12 @@ impl Script {
         self.reached(formulas)
     }
 
-    fn reached<'f>(&self, formulas: impl Iterator<Item = &'f Formula>) -> Vec<bool> {
+    fn reached<'f>(&self, formulas: impl Iterator<Item = &'f SmtFormula>) -> Vec<bool> {
         let mut is_reached = vec![false; self.values.len()];
         let mut open: Vec<usize> = formulas.flat_map(|f| f.needs.iter().copied()).collect();
         while let Some(at) = open.pop() {
             if !std::mem::replace(&mut is_reached[at], true) {
-                let NamedValue { body, holds, .. } = &self.values[at];
+                let SmtValue { body, holds, .. } = &self.values[at];
                 open.extend(body.iter().flat_map(|term| &term.needs));
                 open.extend(holds.iter().flat_map(|formula| &formula.needs));
             }
@@ -191,12 +194,12 @@ impl Script {
         is_reached
     }
 
-    pub(super) fn assert(&mut self, formula: Formula, comment: String) {
-        self.conditions.push(Condition { formula, comment });
+    pub(super) fn assert(&mut self, formula: SmtFormula, comment: String) {
+        self.conditions.push(AssertedFormula { formula, comment });
     }
 
-    pub(super) fn premise(&mut self, number: usize, formula: Formula, comment: String) {
-        let condition = Condition { formula, comment };
+    pub(super) fn premise(&mut self, number: usize, formula: SmtFormula, comment: String) {
+        let condition = AssertedFormula { formula, comment };
         self.premises.push((number, condition));
     }
 
@@ -211,14 +214,14 @@ impl Script {
     pub(super) fn text(&self, chosen: &[usize]) -> String {
         let premises = self.premises.iter();
         let premises = premises.filter(|(number, _)| chosen.contains(number));
-        let conditions: Vec<&Condition> = (premises.map(|(_, condition)| condition))
+        let conditions: Vec<&AssertedFormula> = (premises.map(|(_, condition)| condition))
             .chain(&self.conditions)
             .collect();
         let is_needed = self.reached(conditions.iter().map(|condition| &condition.formula));
         let mut text = String::from("(set-logic QF_BV)\n");
         let values = self.values.iter().zip(is_needed);
         for (value, _) in values.filter(|(_, needed)| *needed) {
-            let NamedValue {
+            let SmtValue {
                 name, width, body, ..
             } = value;
             let _ = match body {
@@ -254,10 +257,10 @@ mod tests {
 
     #[test]
     fn only_what_is_spoken_of_is_written() {
-        let mut script = Script::default();
+        let mut script = SmtScript::default();
         let x = script.unknown("x", 8, "x".to_owned());
         let y = script.unknown("y", 8, "y".to_owned());
-        let sum = script.named("sum", Term::of(8, "bvadd", &[&x, &x]), String::new());
+        let sum = script.named("sum", SmtTerm::of(8, "bvadd", &[&x, &x]), String::new());
         script.premise(0, y.is(3), "y is 3".to_owned());
         script.assert(sum.is(1), "a sum".to_owned());
         let text = script.text(&[]);

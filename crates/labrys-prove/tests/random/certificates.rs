@@ -118,9 +118,6 @@ fn check(count: u64, shape: Shape, least_percent: usize) {
             );
         }
     }
-    println!(
-        "{shape:?}: {refuted} refuted, {complete} with all formulas, {damaged} with damaged facts"
-    );
     assert!(
         100 * complete >= least_percent * refuted,
         "{complete} of {refuted}"
