@@ -156,11 +156,7 @@ pub fn refute_with_certificates(
     };
     if let Some(request) = request {
         found.free_of_errors = free_of_errors(&mut program, scope, locals, &sites, wanted);
-        let events: Vec<Trigger> = match request.damage {
-            Some(_) => wanted.to_vec(),
-            None => found.with_formulas(),
-        };
-        found.certificates = certificates(&mut program, scope, &sites, &events, request);
+        found.certificates = certificates(&mut program, scope, &sites, &found, wanted, request);
     }
     Some(found)
 }
@@ -187,9 +183,14 @@ fn certificates(
     program: &mut ProgramAnalysis<'_>,
     scope: &AnalysisScope,
     sites: &AnnotationSites,
-    events: &[Trigger],
+    found: &Refutations,
+    wanted: &[Trigger],
     mut request: CertificateRequest<'_>,
 ) -> Certificates {
+    let events: Vec<Trigger> = match request.damage {
+        Some(_) => wanted.to_vec(),
+        None => found.with_formulas(),
+    };
     let mut collector = FactCollector::of_everything();
     program.observe(&mut collector);
     if let Some(damage) = &mut request.damage {

@@ -1,7 +1,7 @@
 //! What instructions compute, as terms of SMT-LIB. Written from the meaning of the instruction alone; what an
 //! error gives is left open, and so is everything with floats.
 
-use super::script::{SmtFormula, SmtScript, SmtTerm};
+use super::script::{FormulaScript, SmtFormula, SmtTerm};
 use labrys_ir::{BinOp, CastOp, CmpOp, IntrinsicOp};
 
 /// The widest numbers that are looked at.
@@ -130,6 +130,6 @@ fn with_overflow(
 }
 
 /// A value of which nothing is known.
-pub(super) fn anything(script: &mut SmtScript, width: u8, why: &str) -> SmtTerm {
+pub(super) fn anything(script: &mut FormulaScript, width: u8, why: &str) -> SmtTerm {
     script.unknown("any", width, why.to_owned())
 }

@@ -5,7 +5,7 @@
 use super::code::CertifiedCode;
 use super::meaning::{self, WIDEST, anything};
 use super::memory::{MemoryWrite, WriteEffect};
-use super::script::{SmtFormula, SmtScript, SmtTerm};
+use super::script::{FormulaScript, SmtFormula, SmtTerm};
 use crate::call_effects::CallEffect;
 use crate::definitions::{CodePoint, Definition};
 use crate::facts::FunctionFacts;
@@ -24,7 +24,7 @@ pub(super) struct CodePiece<'a> {
     pub(super) function: &'a Function,
     pub(super) facts: &'a FunctionFacts,
     pub(super) start: CodePoint,
-    pub(super) script: SmtScript,
+    pub(super) script: FormulaScript,
     /// What registers hold now.
     terms: FxHashMap<Reg, SmtTerm>,
     /// Registers that were written in the piece.
@@ -49,7 +49,7 @@ impl<'a> CodePiece<'a> {
             function,
             facts,
             start: CodePoint { block, at },
-            script: SmtScript::default(),
+            script: FormulaScript::default(),
             terms: FxHashMap::default(),
             inside: FxHashSet::default(),
             before: BTreeMap::new(),

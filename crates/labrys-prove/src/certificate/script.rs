@@ -37,7 +37,7 @@ struct AssertedFormula {
 
 /// A formula that is being written.
 #[derive(Debug, Default)]
-pub(super) struct SmtScript {
+pub(super) struct FormulaScript {
     values: Vec<SmtValue>,
     conditions: Vec<AssertedFormula>,
     /// What is known beforehand, with a number that the caller knows it by.
@@ -137,7 +137,7 @@ fn applied(head: &str, parts: &[&SmtTerm]) -> (String, Vec<usize>) {
     (format!("({head} {})", texts.join(" ")), needs.collect())
 }
 
-impl SmtScript {
+impl FormulaScript {
     /// A value that may be anything.
     pub(super) fn unknown(&mut self, name: &str, width: u8, comment: String) -> SmtTerm {
         self.add(name, width, None, comment)
@@ -163,7 +163,7 @@ impl SmtScript {
         SmtTerm { text, width, needs }
     }
 
-    /// Where a value is spoken of that [`SmtScript::unknown`] has made, this is known of it.
+    /// Where a value is spoken of that [`FormulaScript::unknown`] has made, this is known of it.
     pub(super) fn holds(&mut self, value: &SmtTerm, formula: SmtFormula) {
         if let [at] = value.needs[..] {
             self.values[at].holds = Some(formula);
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn only_what_is_spoken_of_is_written() {
-        let mut script = SmtScript::default();
+        let mut script = FormulaScript::default();
         let x = script.unknown("x", 8, "x".to_owned());
         let y = script.unknown("y", 8, "y".to_owned());
         let sum = script.named("sum", SmtTerm::of(8, "bvadd", &[&x, &x]), String::new());
