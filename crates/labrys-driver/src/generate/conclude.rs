@@ -46,6 +46,7 @@ pub(super) fn conclude(
     ledger: &mut Ledger,
     module: &Module,
     request: &Request,
+    free_of_errors: &BTreeSet<Trigger>,
 ) {
     let mut by_function: BTreeMap<&str, Vec<&SearchedEntry>> = BTreeMap::new();
     for searched in searched {
@@ -81,7 +82,8 @@ pub(super) fn conclude(
                     .map(|searched| argument(searched, index, trigger))
                     .collect();
                 put_steps(&mut proof, &arguments, module, ledger);
-                proof.needs = needs(&proof, &arguments, looked, index, request);
+                let no_error_before = free_of_errors.contains(&trigger);
+                proof.needs = needs(&proof, &arguments, looked, index, request, no_error_before);
                 explain_values(&mut proof, index, module, ledger);
                 ledger.refute(index, proof);
             }

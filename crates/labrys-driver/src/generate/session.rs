@@ -22,11 +22,12 @@ use labrys_engine::{FaultKind, Report, Stop, Unproved};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
 use labrys_ledger::protocol::limit;
-use labrys_ledger::{Ledger, WitnessPair};
+use labrys_ledger::{Ledger, Trigger, WitnessPair};
 use labrys_suite::HarnessSizes;
 use labrys_suite::{
     MissingProtections, ReplayCase, ReplayLimits, Replayer, SuiteTest, UniqueNames,
 };
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -145,6 +146,7 @@ impl<'a> SearchSession<'a> {
             replayer: replayer.as_ref(),
             ahead: &ahead,
             work: work.path(),
+            free_of_errors: &proofs.free_of_errors,
         };
         let searched = self.judge_all(&tests, reports, &mut ledger, &mut names, &mut notes)?;
         notes.extend(replayer.iter().flat_map(|replayer| replayer.notes.clone()));
@@ -245,7 +247,14 @@ impl<'a> SearchSession<'a> {
         }
         ledger.cover_pairs();
         name_pairs(&mut searched, ledger);
-        conclude(&searched, ledger, tests.module, &self.project.request);
+        let request = &self.project.request;
+        conclude(
+            &searched,
+            ledger,
+            tests.module,
+            request,
+            tests.free_of_errors,
+        );
         Ok(searched)
     }
 
@@ -336,6 +345,8 @@ struct TestsToJudge<'a> {
     ahead: &'a RunsAhead,
     /// For further builds.
     work: &'a Path,
+    /// Events that no error of the program can come before.
+    free_of_errors: &'a BTreeSet<Trigger>,
 }
 
 /// A stack overflow is an error only if the native run has one: how much stack the engine's run would

@@ -11,7 +11,13 @@ use std::path::PathBuf;
 
 fn concluded(searched: &[SearchedEntry], mut ledger: Ledger) -> Ledger {
     let request = Request::new(vec![PathBuf::from("x.c")]);
-    conclude(searched, &mut ledger, &Module::default(), &request);
+    conclude(
+        searched,
+        &mut ledger,
+        &Module::default(),
+        &request,
+        &Default::default(),
+    );
     ledger
 }
 
@@ -65,6 +71,7 @@ fn trusting(report: Report, trust: Trust) -> Status {
         &mut ledger,
         &Module::default(),
         &request,
+        &Default::default(),
     );
     ledger.status(0).clone()
 }
@@ -359,7 +366,13 @@ fn preconditions_and_models_are_assumptions_of_a_proof() {
     request.harness.symbolic_globals = true;
     let mut ledger = places(&["f"]);
     let entries = [searched("f", &["f"], exhausted())];
-    conclude(&entries, &mut ledger, &Module::default(), &request);
+    conclude(
+        &entries,
+        &mut ledger,
+        &Module::default(),
+        &request,
+        &Default::default(),
+    );
     let (_, assumes) = proof(ledger.status(0));
     assert_eq!(assumes, ["--assume 'n > 0'", "--model m.c is right"]);
 }
