@@ -188,6 +188,7 @@ fn verdict(
                     line: invariant.loc.line,
                     text: invariant.text.clone(),
                     is_c: invariant.is_c,
+                    turns: invariant.turns,
                 })
                 .collect(),
         },
