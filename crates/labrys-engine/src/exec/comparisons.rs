@@ -23,7 +23,7 @@ const MOST_CALLS: usize = 16;
 
 /// A word of the input was compared with a constant text.
 #[derive(Clone, Debug)]
-pub(crate) struct Comparison {
+pub(crate) struct WordComparison {
     /// A number that stands for the calls and the text.
     pub(crate) key: u64,
     pub(crate) text: Rc<[u8]>,
@@ -110,7 +110,7 @@ impl Machine<'_> {
         if let Some(position) = position
             && readings.comparisons.len() < MOST_COMPARISONS
         {
-            readings.comparisons.push(Comparison {
+            readings.comparisons.push(WordComparison {
                 key,
                 text: text.clone(),
                 position,

@@ -64,7 +64,7 @@ mod wide;
 mod written;
 
 pub(crate) use claims::ClaimLog;
-pub(crate) use comparisons::Comparison;
+pub(crate) use comparisons::WordComparison;
 pub(crate) use floats::float_comparison;
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;

@@ -2,7 +2,7 @@
 //! was read. Two runs that stand at the same place with the same calls can go on with each other's input.
 
 use super::Machine;
-use super::comparisons::Comparison;
+use super::comparisons::WordComparison;
 use crate::inputs::InputId;
 use crate::memory::{Memory, Object, ObjectId, ReadValue, WORD, Word};
 use labrys_expr::VarId;
@@ -76,7 +76,7 @@ pub(crate) struct Readings {
     /// Objectives that this run is the first to cover, and the readings after which it had them.
     watched: Vec<usize>,
     pub(crate) news: Vec<u32>,
-    pub(crate) comparisons: Vec<Comparison>,
+    pub(crate) comparisons: Vec<WordComparison>,
     pub(crate) writes: Vec<WordWrite>,
     /// Memory at the last reading, and the words that were written so far.
     memory: Memory,

@@ -1,6 +1,6 @@
 //! A known run: its input, and the places from which it has read it.
 
-use crate::exec::{Comparison, InputPosition, Reading, Readings, WordWrite};
+use crate::exec::{InputPosition, Reading, Readings, WordComparison, WordWrite};
 use crate::inputs::InputValue;
 use crate::random::Random;
 
@@ -10,7 +10,7 @@ pub(crate) struct Example {
     pub(super) readings: Box<[Reading]>,
     /// After so many readings it had covered something that was new then.
     pub(super) news: Box<[u32]>,
-    pub(super) comparisons: Box<[Comparison]>,
+    pub(super) comparisons: Box<[WordComparison]>,
     pub(super) writes: Box<[WordWrite]>,
     /// Places with the numbers of their readings, in order; the same for turns.
     by_place: Box<[(u64, u32)]>,

@@ -2,7 +2,7 @@
 //! something else. They are put in the place of these words, in front of them, and with blanks around them.
 
 use super::example::Example;
-use crate::exec::{Comparison, InputPosition};
+use crate::exec::{InputPosition, WordComparison};
 use crate::inputs::InputValue;
 use crate::random::Random;
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub(super) struct ExpectedTexts {
 
 impl ExpectedTexts {
     /// What a known run has compared.
-    pub(super) fn add(&mut self, example: u32, comparisons: &[Comparison]) {
+    pub(super) fn add(&mut self, example: u32, comparisons: &[WordComparison]) {
         for comparison in comparisons.iter().filter(|c| c.is_equal) {
             self.met.insert(comparison.key);
             self.waiting.remove(&comparison.key);

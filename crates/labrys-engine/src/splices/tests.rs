@@ -4,7 +4,7 @@ use super::cut::{Cut, joined};
 use super::example::Example;
 use super::written::WrittenWords;
 use super::{Splices, expected, number};
-use crate::exec::{Comparison, InputPosition, Reading, Readings, WordWrite};
+use crate::exec::{InputPosition, Reading, Readings, WordComparison, WordWrite};
 use crate::inputs::{InputKind, InputValue, Scalar};
 use crate::memory::ObjectId;
 use crate::random::Random;
@@ -164,7 +164,7 @@ fn nothing_is_proposed_twice_and_the_seed_decides() {
 #[test]
 fn a_text_that_a_run_has_had_is_expected_no_more() {
     let mut known = text("ON RED;");
-    let comparison = |text: &[u8], is_equal| Comparison {
+    let comparison = |text: &[u8], is_equal| WordComparison {
         key: u64::from(text[0]),
         text: text.into(),
         position: at(0, 3),
