@@ -18,14 +18,14 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_secs(60);
 
 /// Leaves out numbers: those of every set, or of every third one, as if somebody had counted wrongly.
-struct Narrowed {
+struct NarrowedFacts {
     every: u64,
     seen: u64,
     /// To one number of the set, and not by one.
     to_one: bool,
 }
 
-impl Narrowed {
+impl NarrowedFacts {
     fn narrow(&mut self, set: &mut NumberSet) -> bool {
         self.seen += 1;
         if !self.seen.is_multiple_of(self.every) || set.umin == set.umax {
@@ -42,7 +42,7 @@ impl Narrowed {
     }
 }
 
-impl FactDamage for Narrowed {
+impl FactDamage for NarrowedFacts {
     fn place(&mut self, facts: &mut Option<Vec<KnownFact>>) {
         for fact in facts.iter_mut().flatten() {
             match fact {
@@ -69,7 +69,7 @@ impl FactDamage for Narrowed {
 fn certified(
     program: &crate::program::Program,
     wanted: &[Trigger],
-    mut damage: Option<Narrowed>,
+    mut damage: Option<NarrowedFacts>,
 ) -> Refutations {
     let scope = AnalysisScope {
         entries: vec!["harness".into()],
@@ -104,7 +104,7 @@ fn check(count: u64, shape: Shape, least_percent: usize) {
         let wrong = found.certificates.complete.intersection(&seen);
         assert_eq!(wrong.count(), 0, "seed {seed}: {:?}", program.module);
         for (every, to_one) in [(1, false), (3, false), (2, true)] {
-            let damage = Narrowed {
+            let damage = NarrowedFacts {
                 every,
                 seen: seed,
                 to_one,
