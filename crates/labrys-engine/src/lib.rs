@@ -25,8 +25,10 @@ mod memory;
 mod objectives;
 mod parallel;
 mod program;
+mod random;
 mod report;
 mod search;
+mod splices;
 mod state;
 mod states;
 mod structure;
@@ -55,6 +57,6 @@ pub use program::{compact, faulty_functions, library_functions};
 pub use report::{
     ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, Exclusion, Fault, FaultCheckWork,
     FrontierProof, LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart,
-    Test, Unproved, Work,
+    Test, TestValues, Unproved, Work,
 };
 pub use search::{UpdateCost, update_cost};

@@ -3,9 +3,12 @@
 
 use crate::call_effects::{CallEffect, call_effects};
 use crate::cases::refute_by_cases;
+use crate::certificate::{CertificateRequest, Certificates, certify};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
+use crate::errors::free_of_errors;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
+use crate::known_facts::FactCollector;
 use crate::places::{Base, MemoryPlace};
 use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
@@ -44,6 +47,29 @@ pub fn refute_in_time(
     rule: StaticRule,
     deadline: &Deadline,
 ) -> Option<BTreeMap<Trigger, RefutationReason>> {
+    let found = refute_with_certificates(module, scope, wanted, rule, deadline, None);
+    found.map(|found| found.reasons)
+}
+
+/// What was refuted.
+#[derive(Clone, Debug, Default)]
+pub struct Refutations {
+    pub reasons: BTreeMap<Trigger, RefutationReason>,
+    /// Formulas for it, if a solver was given that is asked for them.
+    pub certificates: Certificates,
+    /// The events that were asked for, refuted or not, that no error of the program can come before.
+    pub free_of_errors: BTreeSet<Trigger>,
+}
+
+/// The same, with formulas by which others can check it.
+pub fn refute_with_certificates(
+    module: &Module,
+    scope: &AnalysisScope,
+    wanted: &[Trigger],
+    rule: StaticRule,
+    deadline: &Deadline,
+    request: Option<CertificateRequest<'_>>,
+) -> Option<Refutations> {
     let writes_out = rule >= StaticRule::Memory;
     let unfolded = writes_out.then(|| unfold(module, scope, &call_effects(module, scope)));
     let none = BTreeMap::new();
@@ -54,7 +80,7 @@ pub fn refute_in_time(
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
-        return Some(BTreeMap::new());
+        return Some(Refutations::default());
     }
     let places = |trigger| sites.by_trigger.get(trigger).into_iter().flatten();
     let holders: Vec<FuncId> = wanted
@@ -124,7 +150,74 @@ pub fn refute_in_time(
             *known = around;
         }
     }
-    Some(refuted)
+    let mut found = Refutations {
+        reasons: refuted,
+        ..Refutations::default()
+    };
+    if let Some(request) = request {
+        found.free_of_errors = free_of_errors(&mut program, scope, locals, &sites, wanted);
+        found.certificates = certificates(&mut program, scope, &sites, &found, wanted, request);
+    }
+    Some(found)
+}
+
+impl Refutations {
+    /// The events of which formulas are looked for.
+    fn with_formulas(&self) -> Vec<Trigger> {
+        let reasons = self.reasons.iter();
+        let reasons = reasons.filter(|(_, reason)| has_formulas(reason));
+        reasons.map(|(trigger, _)| *trigger).collect()
+    }
+}
+
+/// Cases have no formulas yet, and that a case label is only fallen into has none.
+fn has_formulas(reason: &RefutationReason) -> bool {
+    !matches!(
+        reason,
+        RefutationReason::NoCase { .. } | RefutationReason::FallThrough
+    )
+}
+
+/// Formulas for what was refuted.
+fn certificates(
+    program: &mut ProgramAnalysis<'_>,
+    scope: &AnalysisScope,
+    sites: &AnnotationSites,
+    found: &Refutations,
+    wanted: &[Trigger],
+    mut request: CertificateRequest<'_>,
+) -> Certificates {
+    let events: Vec<Trigger> = match request.damage {
+        Some(_) => wanted.to_vec(),
+        None => found.with_formulas(),
+    };
+    let mut collector = FactCollector::of_everything();
+    program.observe(&mut collector);
+    if let Some(damage) = &mut request.damage {
+        collector
+            .at
+            .values_mut()
+            .for_each(|facts| damage.place(facts));
+    }
+    let events = events.iter();
+    let events: Vec<_> = events
+        .map(|trigger| {
+            (
+                *trigger,
+                sites.by_trigger.get(trigger).cloned().unwrap_or_default(),
+            )
+        })
+        .collect();
+    let CertificateRequest { oracle, damage } = request;
+    certify(
+        program.module,
+        program,
+        scope,
+        &collector.at,
+        &events,
+        oracle,
+        damage,
+    )
 }
 
 #[derive(Default)]
@@ -333,7 +426,7 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
 }
 
 /// What a place is called in the source.
-fn place_name(module: &Module, place: MemoryPlace) -> String {
+pub(crate) fn place_name(module: &Module, place: MemoryPlace) -> String {
     let Base::Global(id) = place.base else {
         return "a local".to_owned();
     };

@@ -1,7 +1,7 @@
 //! Proofs before the search: the objectives that an analysis of the whole program refutes, with
 //! what each proof takes for granted.
 
-use super::static_steps::StaticSteps;
+use super::static_steps::{StaticFormulas, StaticSteps};
 use super::trusted::{assumed_conditions, refused, said};
 use crate::output::claims::ClaimText;
 use crate::program::libraries::{Libraries, STUBS_FILE};
@@ -13,8 +13,13 @@ use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Need, NeededAssumption, Objective, Proof, ProofKind, Trigger};
-use labrys_prove::{AnalysisScope, RefutationReason, StaticRule, known_facts, refute_in_time};
+use labrys_prove::{
+    AnalysisScope, CertificateRequest, Certificates, RefutationReason, StaticRule, known_facts,
+    refute_in_time, refute_with_certificates,
+};
+use labrys_solver::has_no_solution;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// What the analysis has proved.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +28,12 @@ pub struct Proofs {
     pub by_objective: BTreeMap<usize, Proof>,
     /// The formulas that their steps refer to.
     pub claims: Vec<ClaimText>,
+    /// Events, also of objectives that are not proved, that no error of the program can come before.
+    pub free_of_errors: BTreeSet<Trigger>,
 }
+
+/// A formula that Bitwuzla cannot answer in this time is none.
+pub(super) const TIME_FOR_A_FORMULA: Duration = Duration::from_secs(2);
 
 /// The rules that need no search, cheapest first.
 const STATIC: [(ProofRule, StaticRule); 4] = [
@@ -67,7 +77,22 @@ pub fn find(
     let all: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
     // The last rule knows most: what it cannot refute, no other is asked about. The others say
     // which rule is enough.
-    let most = rules.last().and_then(|rule| refute(&all, *rule));
+    let mut oracle = |script: &str| has_no_solution(script, TIME_FOR_A_FORMULA, deadline);
+    let most = rules.last().and_then(|rule| {
+        let formulas = CertificateRequest {
+            oracle: &mut oracle,
+            damage: None,
+        };
+        refute_with_certificates(module, &scope, &all, *rule, deadline, Some(formulas))
+    });
+    let (most, certificates) = match most {
+        Some(found) => {
+            proofs.free_of_errors = found.free_of_errors;
+            (Some(found.reasons), found.certificates)
+        }
+        None => (None, Certificates::default()),
+    };
+    let mut formulas = StaticFormulas::default();
     let mut refuted = BTreeMap::new();
     for rule in &rules {
         let is_open = |question: &&RefutableEvent| {
@@ -89,7 +114,8 @@ pub fn find(
             program,
             module,
             refuted: &refuted,
-            claims: std::mem::take(&mut proofs.claims),
+            certificates: &certificates,
+            formulas,
         };
         for question in open {
             if proofs.by_objective.contains_key(&question.objective) {
@@ -101,11 +127,14 @@ pub fn find(
                 let steps = steps.of(objective, question.trigger, &because);
                 let mut proof = Proof::by(kind(*rule, because), assumes.clone());
                 proof.steps = steps;
+                let no_error_before = proofs.free_of_errors.contains(&question.trigger);
+                proof.needs = vec![need_of_errors(no_error_before)];
                 proofs.by_objective.insert(question.objective, proof);
             }
         }
-        proofs.claims = steps.claims;
+        formulas = steps.formulas;
     }
+    proofs.claims = formulas.claims;
     note_unneeded(&mut proofs, &asked, request, |wanted| {
         let scope = AnalysisScope {
             ignores_assumptions: true,
@@ -115,6 +144,17 @@ pub fn find(
         refute_in_time(module, &scope, wanted, rule, deadline)
     });
     proofs
+}
+
+/// Does a proof need that runs end at their first error?
+fn need_of_errors(no_error_before: bool) -> NeededAssumption {
+    NeededAssumption {
+        assumption: Assumption::FirstError.to_string(),
+        needed: match no_error_before {
+            true => Need::NotNeeded,
+            false => Need::MayBeNeeded,
+        },
+    }
 }
 
 /// Says of each `--assume` whether the proofs stand without it: they do if the same is refuted where nothing is
@@ -144,7 +184,7 @@ fn note_unneeded(
             assumption: assumption.clone(),
             needed,
         });
-        proof.needs = said.collect();
+        proof.needs.extend(said);
     }
 }
 

@@ -10,6 +10,7 @@ mod follower;
 mod frontier_looks;
 mod next_states;
 mod prepare;
+mod splices;
 mod state_agenda;
 mod tails;
 
@@ -32,6 +33,7 @@ use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
+use splices::SpliceTrials;
 use state_agenda::StateProofs;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -111,6 +113,7 @@ struct Explorer<'m> {
     /// What a detour is to be looked for to, the next one last; every second run is one.
     detours: Vec<MissedOutcome>,
     was_detour: bool,
+    trials: SpliceTrials,
     looks: FrontierLooks<'m>,
     /// What the frontier excludes.
     frontier_proofs: BTreeMap<usize, FrontierProof>,
@@ -159,6 +162,7 @@ impl<'m> Explorer<'m> {
             time: config.deadline.left(),
             detours: Vec::new(),
             was_detour: false,
+            trials: SpliceTrials::new(config.seed),
             looks: FrontierLooks::never(),
             frontier_proofs: BTreeMap::new(),
             frontier_claims: ClaimList::default(),
@@ -200,6 +204,9 @@ impl<'m> Explorer<'m> {
                 continue;
             }
             if self.try_leaf() {
+                continue;
+            }
+            if self.try_splices() {
                 continue;
             }
             if let Some(missed) = self.next_detour() {

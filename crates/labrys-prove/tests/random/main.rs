@@ -2,6 +2,7 @@
 //! that any run gives must not be refuted. The share of the others that is refuted is counted, so
 //! that an analysis that finds nothing fails, too.
 
+mod certificates;
 mod expressions;
 mod facts;
 mod memory;
