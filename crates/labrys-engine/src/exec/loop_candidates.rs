@@ -129,6 +129,13 @@ impl Machine<'_> {
                 made.extend(conditional(b, a, &asked));
             }
         }
+        self.believe(proof, number, made);
+    }
+
+    /// Believes those of the relations that are new and that no known state contradicts.
+    fn believe(&self, proof: &LoopProof, number: u32, mut made: Vec<LoopRelation>) {
+        let marked = &proof.loops[number as usize];
+        let function = &self.program.module.functions[marked.function.index()];
         let mut facts = proof.facts.borrow_mut();
         let old = facts.beliefs.get(&number);
         let is_new = |relation: &LoopRelation| old.is_none_or(|old| !old.made.contains(relation));

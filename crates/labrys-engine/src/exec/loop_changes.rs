@@ -5,7 +5,7 @@
 use super::Machine;
 use super::loop_cut::LoopProof;
 use crate::memory::{ObjectChange, ObjectId, split};
-use crate::program::{AddressRoot, WrittenBytes};
+use crate::program::{AddressRoot, ExpectedWrite};
 use crate::state::{MemoryRange, OpenLoop};
 
 const OBJECTS: &str = "objects that a turn of a loop makes or frees live on";
@@ -41,7 +41,7 @@ impl Machine<'_> {
     }
 
     /// The object and the first distance that are meant here.
-    fn root_of(&mut self, written: &WrittenBytes) -> Option<(ObjectId, i64)> {
+    fn root_of(&mut self, written: &ExpectedWrite) -> Option<(ObjectId, i64)> {
         match written.root {
             AddressRoot::Global(global) => {
                 let object = self.program.global_object(global);
@@ -64,7 +64,7 @@ impl Machine<'_> {
     }
 
     /// The scalars that may be written.
-    fn ranges_of(&self, id: ObjectId, start: i64, written: &WrittenBytes) -> Vec<MemoryRange> {
+    fn ranges_of(&self, id: ObjectId, start: i64, written: &ExpectedWrite) -> Vec<MemoryRange> {
         let Some(object) = self.state.memory.object(id) else {
             return Vec::new();
         };

@@ -6,7 +6,7 @@ use super::loop_counts::CountedElements;
 use super::loop_observed::LoopSample;
 use super::place_names::PlaceName;
 use crate::memory::{ObjectId, ObjectNumbers};
-use crate::program::WrittenBytes;
+use crate::program::ExpectedWrite;
 use crate::state::{LoopPlace, MemoryRange, StubAccess};
 use labrys_expr::{Arena, ExprId};
 use rustc_hash::FxHashMap;
@@ -306,7 +306,7 @@ fn not_above(arena: &mut Arena, low: ExprId, high: ExprId, signed: bool) -> Expr
 pub(crate) struct LoopBelief {
     pub(crate) memory: BTreeSet<MemoryRange>,
     /// What was already taken into account of what the code writes, with where it begins.
-    pub(crate) expected: BTreeSet<(ObjectId, i64, WrittenBytes)>,
+    pub(crate) expected: BTreeSet<(ObjectId, i64, ExpectedWrite)>,
     /// With those that were disproved, which are none.
     pub(crate) relations: Vec<Option<LoopRelation>>,
     /// All that were ever made.

@@ -82,7 +82,7 @@ type Leads = BTreeMap<AddressRoot, Distance>;
 
 /// Bytes that some code may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct WrittenBytes {
+pub(crate) struct ExpectedWrite {
     pub(crate) root: AddressRoot,
     pub(crate) distance: Distance,
     /// Up to the end of the object if it is not known.
@@ -93,7 +93,7 @@ pub(crate) struct WrittenBytes {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct CallSummary {
     returns: Leads,
-    writes: BTreeSet<WrittenBytes>,
+    writes: BTreeSet<ExpectedWrite>,
 }
 
 /// Where the addresses of all functions may lead.
@@ -132,7 +132,7 @@ impl<'m> AddressGuesses<'m> {
     }
 
     /// What some blocks of a function may write, with all that they call.
-    pub(crate) fn written_in(&self, id: FuncId, blocks: &[BlockId]) -> Vec<WrittenBytes> {
+    pub(crate) fn written_in(&self, id: FuncId, blocks: &[BlockId]) -> Vec<ExpectedWrite> {
         let function = &self.module.functions[id.index()];
         let blocks = blocks.iter().map(|block| function.blocks[block.index()]);
         let code = blocks.flat_map(|Block { start, end }| start as usize..end as usize);
@@ -145,7 +145,7 @@ impl<'m> AddressGuesses<'m> {
         &self,
         id: FuncId,
         code: impl Iterator<Item = &'a Inst>,
-    ) -> BTreeSet<WrittenBytes> {
+    ) -> BTreeSet<ExpectedWrite> {
         let function = &self.module.functions[id.index()];
         let leads = &self.leads[id.index()];
         let mut written = BTreeSet::new();
@@ -169,7 +169,7 @@ impl<'m> AddressGuesses<'m> {
             written.extend(
                 leads[addr.index()]
                     .iter()
-                    .map(|(root, distance)| WrittenBytes {
+                    .map(|(root, distance)| ExpectedWrite {
                         root: *root,
                         distance: *distance,
                         bytes,
@@ -186,11 +186,11 @@ impl<'m> AddressGuesses<'m> {
         &self,
         callee: FuncId,
         call: (FuncId, RegList),
-        written: &mut BTreeSet<WrittenBytes>,
+        written: &mut BTreeSet<ExpectedWrite>,
     ) {
         for part in &self.summaries[callee.index()].writes {
             for (root, distance) in self.seen_by_caller(callee, part.root, call) {
-                written.insert(WrittenBytes {
+                written.insert(ExpectedWrite {
                     root,
                     distance: distance.plus(part.distance),
                     bytes: part.bytes,
@@ -405,8 +405,8 @@ b0:
         let guesses = AddressGuesses::of(&module);
         let f = module.function("f").unwrap();
         let code = &module.functions[f.index()].code;
-        let written: Vec<WrittenBytes> = guesses.written(f, code.iter()).into_iter().collect();
-        let expected = WrittenBytes {
+        let written: Vec<ExpectedWrite> = guesses.written(f, code.iter()).into_iter().collect();
+        let expected = ExpectedWrite {
             root: AddressRoot::Global(GlobalId(0)),
             distance: Distance::NONE.with_step(16).moved(8),
             bytes: Some(4),

@@ -1,7 +1,7 @@
 //! The loops of a program, with a call on every edge into their heads, so that runs can be stopped
 //! there: one on the edges by which a loop is entered, another on those by which it goes on.
 
-use super::address_guesses::{AddressGuesses, AddressRoot, WrittenBytes};
+use super::address_guesses::{AddressGuesses, AddressRoot, ExpectedWrite};
 use labrys_ir::{
     Block, BlockId, Cfg, Const, Dominators, Edge, EdgeId, FuncId, Function, Inst, Liveness, Module,
     Reg, RegList, SourceLoc, block_edges, loops, separate_registers,
@@ -27,7 +27,7 @@ pub(crate) struct MarkedLoop {
     /// Other registers that are needed there, to compare with.
     pub(crate) compared: Vec<Reg>,
     /// The memory that a turn is expected to change.
-    pub(crate) writes: Vec<WrittenBytes>,
+    pub(crate) writes: Vec<ExpectedWrite>,
     pub(crate) loc: SourceLoc,
     /// Its blocks, as ranges of code.
     body: Vec<Block>,
@@ -80,7 +80,7 @@ impl LoopTable {
         id: FuncId,
         function: &mut Function,
         calls: [FuncId; 2],
-        written: impl Fn(&[BlockId]) -> Vec<WrittenBytes>,
+        written: impl Fn(&[BlockId]) -> Vec<ExpectedWrite>,
     ) {
         let cfg = Cfg::of(function);
         let found = loops(&cfg, &Dominators::of(&cfg));
@@ -93,7 +93,7 @@ impl LoopTable {
             let live = liveness.at(function, head);
             let mut changed = changed_in(function, &found.body);
             // Where a register of the function leads is known if it is set before the loop.
-            let is_known = |bytes: &WrittenBytes| match bytes.root {
+            let is_known = |bytes: &ExpectedWrite| match bytes.root {
                 AddressRoot::Global(_) => true,
                 AddressRoot::Register(reg) => {
                     reg.index() < function.widths.len() && !changed.contains(&reg)

@@ -18,7 +18,7 @@ pub(crate) mod native;
 mod taken_addresses;
 pub(crate) mod written;
 
-pub(crate) use address_guesses::{AddressRoot, WrittenBytes};
+pub(crate) use address_guesses::{AddressRoot, ExpectedWrite};
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
 pub(crate) use cut_table::{CutKind, is_users, mark_cuts};
