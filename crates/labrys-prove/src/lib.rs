@@ -47,9 +47,10 @@ mod unfold;
 mod value_set;
 mod writes;
 
+pub use cases::{CaseFindings, CaseLooks};
 pub use known_facts::known_facts;
 pub use reason::{DecidedBranch, DecidedComparison, HeldRelation, RefutationReason};
-pub use refute::{refute, refute_in_time};
+pub use refute::{Refutations, refute, refute_and_go_on, refute_in_time};
 pub use scope::AnalysisScope;
 pub use static_rule::StaticRule;
 pub use value_set::ValueSet;

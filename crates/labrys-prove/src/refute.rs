@@ -2,11 +2,10 @@
 //! come a module and the triggers that are asked for, out come the refuted ones with a reason.
 
 use crate::call_effects::{CallEffect, call_effects};
-use crate::cases::refute_by_cases;
+use crate::cases::CaseLooks;
 use crate::compare::decide;
 use crate::definitions::CodePoint;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
-use crate::places::{Base, MemoryPlace};
 use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
@@ -44,6 +43,25 @@ pub fn refute_in_time(
     rule: StaticRule,
     deadline: &Deadline,
 ) -> Option<BTreeMap<Trigger, RefutationReason>> {
+    let found = refute_and_go_on(module, scope, wanted, rule, deadline)?;
+    Some(found.refuted)
+}
+
+/// What an analysis has refuted, and what can go on with the events that it has left open.
+#[derive(Default)]
+pub struct Refutations {
+    pub refuted: BTreeMap<Trigger, RefutationReason>,
+    pub cases: Option<CaseLooks>,
+}
+
+/// The same, to be gone on with.
+pub fn refute_and_go_on(
+    module: &Module,
+    scope: &AnalysisScope,
+    wanted: &[Trigger],
+    rule: StaticRule,
+    deadline: &Deadline,
+) -> Option<Refutations> {
     let writes_out = rule >= StaticRule::Memory;
     let unfolded = writes_out.then(|| unfold(module, scope, &call_effects(module, scope)));
     let none = BTreeMap::new();
@@ -54,7 +72,7 @@ pub fn refute_in_time(
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
-        return Some(BTreeMap::new());
+        return Some(Refutations::default());
     }
     let places = |trigger| sites.by_trigger.get(trigger).into_iter().flatten();
     let holders: Vec<FuncId> = wanted
@@ -92,29 +110,6 @@ pub fn refute_in_time(
                 None => why_unreached(&program, places),
             });
     }
-    if rule == StaticRule::Relations {
-        let is_open = |trigger: &&Trigger| {
-            !matches!(trigger, Trigger::Pair { .. }) && !refuted.contains_key(*trigger)
-        };
-        let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
-        if let Some(unfolded) = &unfolded {
-            for (trigger, kept) in refute_by_cases(
-                unfolded,
-                scope,
-                &known,
-                &sites,
-                &open,
-                program.bounds(),
-                deadline,
-            ) {
-                let kept = kept
-                    .iter()
-                    .map(|place| place_name(module, *place))
-                    .collect();
-                refuted.insert(trigger, RefutationReason::NoCase { kept });
-            }
-        }
-    }
     let graph = CallGraph::of(module);
     for (trigger, reason) in &mut refuted {
         let sites = sites.by_trigger.get(trigger).map_or(&[][..], Vec::as_slice);
@@ -124,7 +119,19 @@ pub fn refute_in_time(
             *known = around;
         }
     }
-    Some(refuted)
+    let bounds = program.bounds();
+    let unfolded = unfolded.filter(|_| rule == StaticRule::Relations);
+    let mut cases = unfolded.map(|unfolded| {
+        let scope = scope.clone();
+        CaseLooks::new(unfolded, scope, known, sites, bounds)
+    });
+    if let Some(cases) = &mut cases {
+        let is_open = |trigger: &&Trigger| !refuted.contains_key(*trigger);
+        let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
+        let news = cases.look_first(&open, refuted.keys().copied(), deadline);
+        refuted.extend(news);
+    }
+    Some(Refutations { refuted, cases })
 }
 
 #[derive(Default)]
@@ -330,16 +337,4 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
         _ => None,
     };
     RefutationReason::Behind { gate }
-}
-
-/// What a place is called in the source.
-fn place_name(module: &Module, place: MemoryPlace) -> String {
-    let Base::Global(id) = place.base else {
-        return "a local".to_owned();
-    };
-    let global = &module.globals[id.index()];
-    let starts = |part: &&labrys_ir::GlobalPart| i64::try_from(part.offset) == Ok(place.offset);
-    let part = global.parts.iter().find(starts);
-    let path = part.map_or("", |part| part.path.as_str());
-    format!("{}{path}", global.name)
 }

@@ -13,16 +13,94 @@ use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Need, NeededAssumption, Objective, Proof, ProofKind, Trigger};
-use labrys_prove::{AnalysisScope, RefutationReason, StaticRule, known_facts, refute_in_time};
+use labrys_prove::{
+    AnalysisScope, CaseLooks, RefutationReason, StaticRule, known_facts, refute_and_go_on,
+    refute_in_time,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the analysis has proved.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Proofs {
     /// By the number of the objective.
     pub by_objective: BTreeMap<usize, Proof>,
     /// The formulas that their steps refer to.
     pub claims: Vec<ClaimText>,
+    /// What can go on with what it has left open.
+    pub(super) cases: Option<CaseLooks>,
+}
+
+/// Makes proofs of what an analysis has refuted.
+pub(super) struct ProofMaker<'a> {
+    pub(super) program: &'a AnnotatedProgram,
+    pub(super) module: &'a Module,
+    pub(super) request: &'a Request,
+}
+
+impl ProofMaker<'_> {
+    /// Adds proofs by relations of the objectives that have none.
+    pub(super) fn add(&self, proofs: &mut Proofs, refuted: &BTreeMap<Trigger, RefutationReason>) {
+        let open = self.program.objectives.iter().enumerate();
+        let open = open.filter(|(index, _)| !proofs.by_objective.contains_key(index));
+        let asked: Vec<RefutableEvent> = open
+            .flat_map(|(index, objective)| questions(self.program, index, objective))
+            .collect();
+        let before: BTreeSet<usize> = proofs.by_objective.keys().copied().collect();
+        let open = asked.iter();
+        self.add_by(StaticRule::Relations, proofs, refuted, open);
+        let assumed = assumed_conditions(self.request);
+        let added = proofs.by_objective.iter_mut();
+        for (_, proof) in added.filter(|(index, _)| !before.contains(index)) {
+            let said = assumed.iter().map(|assumption| NeededAssumption {
+                assumption: assumption.clone(),
+                needed: Need::MayBeNeeded,
+            });
+            proof.needs = said.collect();
+        }
+    }
+
+    fn add_by<'e>(
+        &self,
+        rule: StaticRule,
+        proofs: &mut Proofs,
+        refuted: &BTreeMap<Trigger, RefutationReason>,
+        events: impl Iterator<Item = &'e RefutableEvent>,
+    ) {
+        let (program, module) = (self.program, self.module);
+        let mut steps = StaticSteps {
+            program,
+            module,
+            refuted,
+            claims: std::mem::take(&mut proofs.claims),
+        };
+        for event in events {
+            if proofs.by_objective.contains_key(&event.objective) {
+                continue;
+            }
+            if let Some(reason) = refuted.get(&event.trigger) {
+                let because = text(program, module, event, reason);
+                let objective = &program.objectives[event.objective];
+                let steps = steps.of(objective, event.trigger, &because);
+                let mut proof = Proof::by(kind(rule, because), taken_for_granted(self.request));
+                proof.steps = steps;
+                proofs.by_objective.insert(event.objective, proof);
+            }
+        }
+        proofs.claims = steps.claims;
+    }
+}
+
+/// What all proofs of the analysis rest on.
+fn assumptions(request: &Request) -> Vec<Assumption> {
+    // A value that only an error could give is left out by the analysis.
+    let mut assumes = said(request);
+    assumes.push(Assumption::FirstError);
+    assumes
+}
+
+fn taken_for_granted(request: &Request) -> Vec<String> {
+    let assumes = assumptions(request);
+    assumes.iter().map(ToString::to_string).collect()
 }
 
 /// The rules that need no search, cheapest first.
@@ -51,13 +129,9 @@ pub fn find(
         .flat_map(|(index, objective)| questions(program, index, objective))
         .collect();
     let mut proofs = Proofs::default();
-    // A value that only an error could give is left out by the analysis.
-    let mut assumes = said(request);
-    assumes.push(Assumption::FirstError);
-    if refused(assumes.iter(), request.report.trust).is_some() {
+    if refused(assumptions(request).iter(), request.report.trust).is_some() {
         return proofs;
     }
-    let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
     let scope = scope(program, libraries);
     let allowed = STATIC
         .iter()
@@ -67,7 +141,16 @@ pub fn find(
     let all: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
     // The last rule knows most: what it cannot refute, no other is asked about. The others say
     // which rule is enough.
-    let most = rules.last().and_then(|rule| refute(&all, *rule));
+    let most = rules.last().and_then(|rule| {
+        let found = refute_and_go_on(module, &scope, &all, *rule, deadline)?;
+        proofs.cases = found.cases;
+        Some(found.refuted)
+    });
+    let maker = ProofMaker {
+        program,
+        module,
+        request,
+    };
     let mut refuted = BTreeMap::new();
     for rule in &rules {
         let is_open = |question: &&RefutableEvent| {
@@ -85,26 +168,7 @@ pub fn find(
         for (trigger, reason) in news {
             refuted.entry(trigger).or_insert(reason);
         }
-        let mut steps = StaticSteps {
-            program,
-            module,
-            refuted: &refuted,
-            claims: std::mem::take(&mut proofs.claims),
-        };
-        for question in open {
-            if proofs.by_objective.contains_key(&question.objective) {
-                continue;
-            }
-            if let Some(reason) = refuted.get(&question.trigger) {
-                let because = text(program, module, question, reason);
-                let objective = &program.objectives[question.objective];
-                let steps = steps.of(objective, question.trigger, &because);
-                let mut proof = Proof::by(kind(*rule, because), assumes.clone());
-                proof.steps = steps;
-                proofs.by_objective.insert(question.objective, proof);
-            }
-        }
-        proofs.claims = steps.claims;
+        maker.add_by(*rule, &mut proofs, &refuted, open.into_iter());
     }
     note_unneeded(&mut proofs, &asked, request, |wanted| {
         let scope = AnalysisScope {
@@ -158,16 +222,16 @@ fn kind(rule: StaticRule, because: String) -> ProofKind {
 }
 
 /// An event without which an objective cannot be covered.
-struct RefutableEvent {
-    objective: usize,
-    trigger: Trigger,
+pub(super) struct RefutableEvent {
+    pub(super) objective: usize,
+    pub(super) trigger: Trigger,
     /// For half a pair: the text of its condition, and what never happens.
     half: Option<(String, String)>,
 }
 
 /// The events that an objective needs. A pair needs both outcomes of its condition and, where the
 /// decision has labels for them, both halves.
-fn questions(
+pub(super) fn questions(
     program: &AnnotatedProgram,
     index: usize,
     objective: &Objective,

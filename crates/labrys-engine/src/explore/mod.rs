@@ -10,6 +10,7 @@ mod follower;
 mod frontier_looks;
 mod next_states;
 mod prepare;
+mod source_looks;
 mod state_agenda;
 mod tails;
 
@@ -32,6 +33,7 @@ use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
+use source_looks::SourceLooks;
 use state_agenda::StateProofs;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -112,6 +114,7 @@ struct Explorer<'m> {
     detours: Vec<MissedOutcome>,
     was_detour: bool,
     looks: FrontierLooks<'m>,
+    source_looks: SourceLooks,
     /// What the frontier excludes.
     frontier_proofs: BTreeMap<usize, FrontierProof>,
     frontier_claims: ClaimList,
@@ -160,6 +163,7 @@ impl<'m> Explorer<'m> {
             detours: Vec::new(),
             was_detour: false,
             looks: FrontierLooks::never(),
+            source_looks: SourceLooks::new(config),
             frontier_proofs: BTreeMap::new(),
             frontier_claims: ClaimList::default(),
             first_claims: None,
@@ -187,6 +191,10 @@ impl<'m> Explorer<'m> {
             }
             self.give_work_away();
             self.sync_with_other_threads();
+            if first && self.is_time_to_ask_source() {
+                self.ask_source();
+                continue;
+            }
             if self.shared.runs() >= self.turns_after {
                 self.look_at_all_turns()?;
                 continue;
