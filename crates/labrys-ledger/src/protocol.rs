@@ -111,6 +111,15 @@ pub const STUB_PREFIX: &str = "labrys_stub_";
 
 /// What functions of the program are called that have the name of a library function.
 pub const OWN_PREFIX: &str = "labrys_own_";
+/// What `main` of the program is called, or how its name begins if there are several.
+pub const MAIN: &str = "labrys_main";
+
+/// Is it the name of something that Labrys has made, and not of a part of the program that has another
+/// name now?
+pub fn is_generated(name: &str) -> bool {
+    let is_renamed = [OWN_PREFIX, MAIN].iter().any(|p| name.starts_with(p));
+    name.starts_with("labrys_") && !is_renamed
+}
 /// The assumption of runs that come to operands which C evaluates in any order.
 pub const ANY_ORDER: &str = "environment: order of evaluation";
 

@@ -9,13 +9,17 @@ use crate::bitset::BitSet;
 use crate::candidates::{Candidate, Resume, Ticket};
 use crate::config::{Config, Search, WorkAmount};
 use crate::error::EngineError;
+use crate::exec::Machine;
 use crate::frontier::{Frontier, GoalNode, WantedNodes};
 use crate::program::{Program, mark_blocks};
 use crate::report::Stop;
+use crate::state::State;
+use crate::structure::{FirstEdge, RegisterFacts, first_edge};
 use labrys_expr::ExprId;
+use labrys_ir::FuncId;
 use labrys_solver::Answer;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A search that is not the frontier's own asks again after so many times as many paths.
@@ -232,25 +236,29 @@ impl Explorer<'_> {
         tickets.sort_unstable();
         let ranked = self.machine.config.search != Search::FrontierFirstCome;
         let mut found = Vec::new();
+        let mut ways = FirstEdges::default();
         for ticket in tickets.into_iter().rev().take(MOST_COMPARED) {
             let Some(candidate) = self.agenda.get(ticket) else {
                 continue;
             };
-            let (Resume::Edge(edge), Some(state)) = (candidate.resume, &candidate.snapshot) else {
-                continue;
-            };
-            let function = state.frame.function;
-            let code = &self.machine.program.module.functions[function.index()];
-            let block = code.edges[edge.index()].target;
-            let Some(nodes) = wanted.get(&(function, block)) else {
+            let Some(state) = &candidate.snapshot else {
                 continue;
             };
             let m = &mut self.machine;
+            let Some(way) = ways.first_edge(m, candidate, state) else {
+                continue;
+            };
+            let function = state.frame.function;
+            let code = &m.program.module.functions[function.index()];
+            let block = code.edges[way.edge.index()].target;
+            let Some(nodes) = wanted.get(&(function, block)) else {
+                continue;
+            };
             for (far, goal) in nodes {
                 if self.looks.refused.contains(&(ticket, *goal)) {
                     continue;
                 }
-                let Some(wish) = frontier.wish(&mut m.arena, state, edge, *goal) else {
+                let Some(wish) = frontier.wish(&mut m.arena, state, &way, *goal) else {
                     continue;
                 };
                 if wish.iter().any(|part| m.arena.as_const(*part) == Some(0)) {
@@ -275,8 +283,34 @@ impl Explorer<'_> {
     }
 }
 
+/// How candidates leave the block in which they begin.
+#[derive(Default)]
+struct FirstEdges {
+    facts: BTreeMap<FuncId, RegisterFacts>,
+}
+
+impl FirstEdges {
+    fn first_edge(
+        &mut self,
+        m: &Machine<'_>,
+        candidate: &Candidate,
+        state: &State,
+    ) -> Option<FirstEdge> {
+        let id = state.frame.function;
+        match (candidate.resume, candidate.flip) {
+            (Resume::Edge(edge), _) => Some(FirstEdge::over(edge)),
+            (Resume::Again, Some(value)) => {
+                let function = &m.program.module.functions[id.index()];
+                let facts = (self.facts.entry(id)).or_insert_with(|| RegisterFacts::of(function));
+                first_edge(m.program, m.objectives, facts, id, state.frame.pc, value)
+            }
+            (Resume::Again | Resume::Continue, _) => None,
+        }
+    }
+}
+
 /// How many parts of a wish do not hold under the input of the run that has left a candidate.
-fn missing(m: &mut crate::exec::Machine<'_>, candidate: &Candidate, wish: &[ExprId]) -> usize {
+fn missing(m: &mut Machine<'_>, candidate: &Candidate, wish: &[ExprId]) -> usize {
     let mut evaluator = labrys_expr::Evaluator::new();
     let parts = wish.iter();
     let open = parts.filter(|part| evaluator.eval(&m.arena, &candidate.parent, **part) == 0);

@@ -6,10 +6,8 @@ use crate::program::{Builtin, Program, Target};
 use labrys_ir::{
     Cfg, Const, Dominators, FuncId, GlobalId, Inst, IntrinsicOp, Reg, SymbolRef, loops,
 };
+use labrys_ledger::protocol::is_generated;
 use std::collections::BTreeSet;
-
-/// The functions that Labrys generates: harnesses, stubs, callbacks.
-const GENERATED: &str = "labrys_";
 
 /// A model of the library that is looked into has at most so many instructions.
 const SHORT: usize = 64;
@@ -47,9 +45,7 @@ pub(super) fn callees(program: &Program<'_>) -> Vec<Callee> {
 /// Is it code of the program, and neither a model nor generated?
 pub(super) fn is_programs(program: &Program<'_>, id: FuncId) -> bool {
     let function = &program.module.functions[id.index()];
-    !function.is_external()
-        && program.is_users_function(id)
-        && !function.name.starts_with(GENERATED)
+    !function.is_external() && program.is_users_function(id) && !is_generated(&function.name)
 }
 
 fn is_model(program: &Program<'_>, id: FuncId) -> bool {

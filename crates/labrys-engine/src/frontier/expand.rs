@@ -11,7 +11,7 @@ use super::{Frontier, Terms};
 use crate::memory::ObjectId;
 use labrys_expr::{Arena, ExprId, Model, VarId};
 use labrys_solver::{Answer, PathCondition};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A predicate is compared with so many others of its place, the latest first.
 const MOST_COMPARED: usize = 6;
@@ -130,7 +130,7 @@ impl Frontier<'_> {
             }
             return link;
         };
-        let mut all = self.without_lone_values(all);
+        let mut all = self.without_free_values(all);
         let (of_predicate, of_way) = all.iter().partition(|part| needed.contains(part));
         link.reason = LinkReason::Conditions {
             needed: of_predicate,
@@ -175,25 +175,37 @@ impl Frontier<'_> {
         preconditions.over(&mut self.terms, predecessor, &predicate, &seen)
     }
 
-    /// Leaves out what is only about a value that may be anything: such a value can always be found.
-    fn without_lone_values(&self, conjuncts: Vec<ExprId>) -> Vec<ExprId> {
+    /// Leaves out what is only about values that may be anything, if such values can be found. What shares a
+    /// value holds together, or not.
+    fn without_free_values(&mut self, conjuncts: Vec<ExprId>) -> Vec<ExprId> {
         let Terms { arena, places } = &self.terms;
-        let mut uses: BTreeMap<u32, usize> = BTreeMap::new();
-        let any_of = |e: ExprId| {
-            let vars = arena.vars_iter(arena.vars(e));
-            vars.filter(|var| places.place(*var).is_none())
-        };
+        let is_free = |var: &VarId| places.place(*var).is_none() && !places.is_elsewhere(*var);
+        let small = |e: &ExprId| !is_larger(arena, *e, LARGEST);
+        let conjuncts: Vec<ExprId> = conjuncts.into_iter().filter(small).collect();
+        let mut groups: Vec<(BTreeSet<VarId>, Vec<ExprId>)> = Vec::new();
         for conjunct in &conjuncts {
-            any_of(*conjunct).for_each(|var| *uses.entry(var.0).or_default() += 1);
+            let mut vars: BTreeSet<VarId> = arena.vars_iter(arena.vars(*conjunct)).collect();
+            let mut parts = vec![*conjunct];
+            groups.retain(|(others, more)| {
+                let is_apart = others.is_disjoint(&vars);
+                if !is_apart {
+                    vars.extend(others);
+                    parts.extend(more);
+                }
+                is_apart
+            });
+            groups.push((vars, parts));
         }
-        let keep = |e: &ExprId| {
-            let mut any = any_of(*e).peekable();
-            let can_be_found =
-                |var: VarId| uses.get(&var.0) == Some(&1) && !places.is_elsewhere(var);
-            let is_lone = any.peek().is_some() && any.all(can_be_found);
-            !is_lone && !is_larger(arena, *e, LARGEST)
-        };
-        conjuncts.into_iter().filter(keep).collect()
+        groups.retain(|(vars, _)| !vars.is_empty() && vars.iter().all(is_free));
+        let mut found: BTreeSet<ExprId> = BTreeSet::new();
+        for (_, parts) in groups {
+            // A single condition that contradicts itself would be too rare to ask for.
+            if parts.len() == 1 || self.can_hold(&parts, &[]) {
+                found.extend(parts);
+            }
+        }
+        let is_left = |e: &ExprId| !found.contains(e);
+        conjuncts.into_iter().filter(is_left).collect()
     }
 
     /// The conjunction may hold where something is known, or nobody knows.

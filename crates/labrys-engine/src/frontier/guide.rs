@@ -7,8 +7,9 @@ use super::graph::{NodeId, NodeState};
 use super::places::{ObjectPart, StatePlace};
 use crate::memory::{ObjectId, ReadValue, Slot};
 use crate::state::{Frame, State};
+use crate::structure::FirstEdge;
 use labrys_expr::{Arena, ExprId, transplant};
-use labrys_ir::{BlockId, EdgeId, FuncId, Inst};
+use labrys_ir::{BlockId, FuncId, Inst};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The nodes that are nearest to each objective are tried, so many of them.
@@ -67,20 +68,23 @@ impl Frontier<'_> {
     }
 
     /// What the predicate of a node says about a state that goes over an edge to its place; none if the state
-    /// is in other calls, or if nothing can be said.
+    /// is in other calls, or if nothing can be said. Some registers are written before that.
     pub(crate) fn wish(
         &self,
         arena: &mut Arena,
         state: &State,
-        edge: EdgeId,
+        way: &FirstEdge,
         goal: GoalNode,
     ) -> Option<Vec<ExprId>> {
         let frames = self.frames_of(state)?;
         let (innermost, top) = frames.last()?;
         (*innermost == goal.frame).then_some(())?;
         let function = &self.program.module.functions[top.function.index()];
-        let mut registers = top.regs.clone();
-        for &(dst, src) in function.edge_copies(edge) {
+        let mut registers: Vec<Option<Slot>> = top.regs.iter().copied().map(Some).collect();
+        for (reg, value) in &way.written {
+            registers[reg.index()] = value.map(Slot::concrete);
+        }
+        for &(dst, src) in function.edge_copies(way.edge) {
             registers[dst.index()] = registers[src.index()];
         }
         let node = self.graph.get(goal.node);
@@ -91,7 +95,7 @@ impl Frontier<'_> {
                     let (_, found) = frames.iter().find(|(id, _)| *id == frame)?;
                     let is_top = frame == goal.frame;
                     let slot = match is_top {
-                        true => registers[reg.index()],
+                        true => registers[reg.index()]?,
                         false => found.regs[reg.index()],
                     };
                     let function = &self.program.module.functions[found.function.index()];

@@ -12,7 +12,7 @@ use super::segment::Segment;
 use crate::memory::ObjectId;
 use crate::program::{Program, Target};
 use labrys_expr::ExprId;
-use labrys_ir::{Const, FuncId, Function, Inst, Reg, RegList};
+use labrys_ir::{Const, FuncId, Function, Inst, Reg, RegList, SymbolRef};
 
 /// Larger objects are not followed.
 const LARGEST_OBJECT: u64 = 1 << 16;
@@ -118,8 +118,9 @@ impl Segment<'_> {
         }
     }
 
-    /// The allocated object that a register probably points into, and the distance from its start: on one of
-    /// several ways to its value, if that is enough. Nothing may go by it without asking whether it is so.
+    /// The object that a register probably points into, and the distance from its start: on one of several
+    /// ways to its value, if that is enough; else only if the object is allocated. Nothing may go by it
+    /// without asking whether it is so.
     pub(super) fn guess(&mut self, reg: Reg, is_one_enough: bool) -> Option<(ObjectId, u64)> {
         let facts = self.facts;
         let module = self.program.module;
@@ -127,6 +128,9 @@ impl Segment<'_> {
         for _ in 0..MOST_CALLS {
             let id = self.terms.places.function_of(frame);
             let function = &module.functions[id.index()];
+            if is_one_enough && let Some((object, at)) = self.named_object(frame, reg) {
+                return Some((object, distance.wrapping_add(at)));
+            }
             let (start, more) = facts.pointers(id)?.start_of(reg, is_one_enough)?;
             distance = distance.wrapping_add(more);
             match start {
@@ -152,6 +156,22 @@ impl Segment<'_> {
             }
         }
         None
+    }
+
+    /// The local or variable whose address is all that a register of a frame ever is.
+    fn named_object(&mut self, frame: CallStringId, reg: Reg) -> Option<(ObjectId, u64)> {
+        let id = self.terms.places.function_of(frame);
+        if let Some((pc, at)) = self.facts.pointers(id)?.local_address(reg) {
+            return Some((self.terms.places.local((frame, pc)), at));
+        }
+        let function = &self.program.module.functions[id.index()];
+        let mut constants = function.constants.iter();
+        constants.find_map(|(known, value)| match value {
+            Const::Symbol(SymbolRef::Global { global, addend }) if *known == reg => {
+                Some((self.program.global_object(*global), *addend as u64))
+            }
+            _ => None,
+        })
     }
 
     /// A register that the function of a frame returns and whose start is known.

@@ -9,8 +9,9 @@ use crate::memory::ObjectId;
 use labrys_expr::{Arena, Evaluator, ExprId, Model};
 use std::collections::BTreeMap;
 
-/// At most so many states of a place are kept: the first half of it and the latest.
-const MOST_SAMPLES: usize = 24;
+/// At most so many states of a place are kept: those with other values in memory, then the first half of
+/// them and the latest.
+const MOST_SAMPLES: usize = 48;
 
 /// The values of a state.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +66,8 @@ impl Samples {
     pub(super) fn add(&mut self, place: ProgramPoint, sample: Sample) {
         let kept = self.by_place.entry(place).or_default();
         if kept.len() >= MOST_SAMPLES {
-            kept.remove(MOST_SAMPLES / 2);
+            let is_same = |known: &KeptSample| known.sample.memory == sample.memory;
+            kept.remove(kept.iter().position(is_same).unwrap_or(MOST_SAMPLES / 2));
         }
         kept.push(KeptSample {
             sample,

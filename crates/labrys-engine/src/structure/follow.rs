@@ -69,16 +69,7 @@ pub(crate) fn follow(
     id: FuncId,
     start: CandidateStart,
 ) -> CertainWay {
-    let function = &program.module.functions[id.index()];
-    let mut walk = CertainWalk {
-        program,
-        objectives,
-        function,
-        facts,
-        known: FxHashMap::default(),
-        triggers: Vec::new(),
-        place: 0,
-    };
+    let mut walk = CertainWalk::new(program, objectives, facts, id);
     match start {
         CandidateStart::At(place) => walk.place = place,
         CandidateStart::Edge(edge) => {
@@ -106,6 +97,44 @@ pub(crate) fn follow(
     }
 }
 
+/// How a candidate leaves its block.
+pub(crate) struct FirstEdge {
+    pub(crate) edge: EdgeId,
+    /// Registers that are written before, with their values if these are known.
+    pub(crate) written: FxHashMap<Reg, Option<u64>>,
+}
+
+impl FirstEdge {
+    /// Nothing is written before.
+    pub(crate) fn over(edge: EdgeId) -> Self {
+        FirstEdge {
+            edge,
+            written: FxHashMap::default(),
+        }
+    }
+}
+
+/// How a candidate leaves its block that starts at the annotation of a condition with this value; none if
+/// that is not certain.
+pub(crate) fn first_edge(
+    program: &Program<'_>,
+    objectives: &ObjectiveMap,
+    facts: &RegisterFacts,
+    id: FuncId,
+    place: u32,
+    value: bool,
+) -> Option<FirstEdge> {
+    let mut walk = CertainWalk::new(program, objectives, facts, id);
+    walk.place = place;
+    walk.annotation(value);
+    let mut left = MOST;
+    let edge = walk.next_edge(&mut left)?;
+    Some(FirstEdge {
+        edge,
+        written: walk.known,
+    })
+}
+
 struct CertainWalk<'a> {
     program: &'a Program<'a>,
     objectives: &'a ObjectiveMap,
@@ -117,7 +146,24 @@ struct CertainWalk<'a> {
     place: u32,
 }
 
-impl CertainWalk<'_> {
+impl<'a> CertainWalk<'a> {
+    fn new(
+        program: &'a Program<'a>,
+        objectives: &'a ObjectiveMap,
+        facts: &'a RegisterFacts,
+        id: FuncId,
+    ) -> Self {
+        CertainWalk {
+            program,
+            objectives,
+            function: &program.module.functions[id.index()],
+            facts,
+            known: FxHashMap::default(),
+            triggers: Vec::new(),
+            place: 0,
+        }
+    }
+
     fn get(&self, reg: Reg) -> Option<u64> {
         if let Some(value) = self.known.get(&reg) {
             return *value;
@@ -163,32 +209,31 @@ impl CertainWalk<'_> {
 
     /// Goes on as long as there is only one way.
     fn go(&mut self) {
-        for _ in 0..MOST {
-            let Some(inst) = self.function.code.get(self.place as usize) else {
-                return;
-            };
-            let next = match *inst {
-                Inst::Jump { edge } => Some(edge),
-                Inst::Branch { cond, then, other } => match self.get(cond) {
-                    Some(value) => Some(if value != 0 { then } else { other }),
-                    None => return,
-                },
+        let mut left = MOST;
+        while let Some(edge) = self.next_edge(&mut left) {
+            self.take(edge);
+        }
+    }
+
+    /// The edge at the end of the block, if it is certain; so many instructions may be looked at.
+    fn next_edge(&mut self, left: &mut u32) -> Option<EdgeId> {
+        loop {
+            *left = left.checked_sub(1)?;
+            match *self.function.code.get(self.place as usize)? {
+                Inst::Jump { edge } => return Some(edge),
+                Inst::Branch { cond, then, other } => {
+                    let value = self.get(cond)?;
+                    return Some(if value != 0 { then } else { other });
+                }
                 Inst::Switch { value, table } => {
-                    let Some(value) = self.get(value) else { return };
+                    let value = self.get(value)?;
                     let table = &self.function.switches[table.index()];
                     let case = table.cases.iter().find(|(v, _)| *v == u128::from(value));
-                    match case.map(|(_, edge)| *edge).or(table.default) {
-                        Some(edge) => Some(edge),
-                        None => return,
-                    }
+                    return case.map(|(_, edge)| *edge).or(table.default);
                 }
-                ref inst if inst.is_terminator() => return,
-                _ => None,
-            };
-            match next {
-                Some(edge) => self.take(edge),
-                None if self.pass() => {}
-                None => return,
+                ref inst if inst.is_terminator() => return None,
+                _ if self.pass() => {}
+                _ => return None,
             }
         }
     }

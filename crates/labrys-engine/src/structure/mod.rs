@@ -24,13 +24,13 @@ use crate::objectives::ObjectiveMap;
 use crate::program::Program;
 use crate::state::Frame;
 pub(crate) use components::components;
-pub(crate) use follow::CandidateStart;
+pub(crate) use follow::{CandidateStart, FirstEdge, RegisterFacts, first_edge};
 pub(crate) use reach::{Reach, ReachableObjectives};
 
 use contexts::{CandidateFuture, ContextId, Contexts, OUTSIDE};
 use evaluations::{BegunEvaluations, ChangedRelevance};
 use flow::Flow;
-use follow::{CertainWay, RegisterFacts, follow};
+use follow::{CertainWay, follow};
 use labrys_ir::FuncId;
 use labrys_ledger::Relevance;
 use live::LiveComponents;

@@ -1,45 +1,12 @@
 //! What cannot be true together: something that is covered and called infeasible, whoever says so.
 
-use super::trial::ObjectiveStatuses;
+use super::trial::MethodRun;
 use super::truth::OutcomeSet;
-use labrys_ledger::Status;
 
-/// What one method says.
-#[derive(Default)]
-pub struct MethodClaims {
-    pub method: String,
-    pub covered: OutcomeSet,
-    pub infeasible: OutcomeSet,
-    /// Unknown only because a test was not run natively.
-    pub not_run: usize,
-}
-
-/// How the reason of an objective ends whose test was found, but not run.
-const NOT_RUN: &str = "its test was not run natively";
-
-impl MethodClaims {
-    pub fn of(method: &str, statuses: &ObjectiveStatuses) -> Self {
-        let those = |is: fn(&Status) -> bool| -> OutcomeSet {
-            let those = statuses.iter().filter(|(_, status)| is(status));
-            those.map(|(outcome, _)| outcome.clone()).collect()
-        };
-        MethodClaims {
-            method: method.to_owned(),
-            covered: those(|status| matches!(status, Status::Covered { .. })),
-            infeasible: those(|status| matches!(status, Status::Infeasible { .. })),
-            not_run: those(
-                |status| matches!(status, Status::Unknown { reason } if reason.ends_with(NOT_RUN)),
-            )
-            .len(),
-        }
-    }
-}
-
-/// Compares the methods with each other, with the list and with the native runs. Entries of the list
-/// that are no objectives are as wrong: the list belongs to another version of the program.
+/// Compares the runs of a subject with each other, with the list and with the native runs. Entries of
+/// the list that are no objectives are as wrong: the list belongs to another version of the program.
 pub fn contradictions(
-    said: &[MethodClaims],
-    all: &OutcomeSet,
+    said: &[&MethodRun],
     listed: &OutcomeSet,
     native: &OutcomeSet,
 ) -> Vec<String> {
@@ -58,10 +25,15 @@ pub fn contradictions(
             both(&one.covered, &one.method, &other.infeasible, &other.method);
         }
     }
-    if !all.is_empty() {
-        let unknown = listed.difference(all);
-        found.extend(unknown.map(|o| format!("{}: on the list, but no objective", o.shown())));
+    for one in said.iter().filter(|one| one.branches() > 0) {
+        let is_objective = |o: &&_| {
+            one.covered.contains(o) || one.infeasible.contains(o) || one.unknown.contains(o)
+        };
+        let strange = listed.iter().filter(|o| !is_objective(o));
+        found.extend(strange.map(|o| format!("{}: on the list, but no objective", o.shown())));
     }
+    found.sort();
+    found.dedup();
     found
 }
 
@@ -79,22 +51,25 @@ mod tests {
         lines.iter().map(outcome).collect()
     }
 
-    fn said(covered: &[u32], infeasible: &[u32]) -> MethodClaims {
-        MethodClaims {
-            method: "m".to_owned(),
-            covered: lines(covered),
-            infeasible: lines(infeasible),
-            not_run: 0,
+    /// Four branches.
+    fn said(covered: &[u32], infeasible: &[u32]) -> MethodRun {
+        let (covered, infeasible) = (lines(covered), lines(infeasible));
+        let decided: OutcomeSet = covered.union(&infeasible).cloned().collect();
+        MethodRun {
+            unknown: lines(&[1, 2, 3, 4]).difference(&decided).cloned().collect(),
+            covered,
+            infeasible,
+            ..MethodRun::default()
         }
+    }
+
+    fn count(said: &[MethodRun], listed: &[u32], native: &[u32]) -> usize {
+        let said: Vec<&MethodRun> = said.iter().collect();
+        contradictions(&said, &lines(listed), &lines(native)).len()
     }
 
     #[test]
     fn whatever_is_covered_is_not_infeasible() {
-        let all = lines(&[1, 2, 3, 4]);
-        let none = OutcomeSet::new();
-        let count = |said: &[MethodClaims], listed: &[u32], native: &[u32]| {
-            contradictions(said, &all, &lines(listed), &lines(native)).len()
-        };
         assert_eq!(
             count(&[said(&[1], &[2]), said(&[3], &[2])], &[2, 4], &[1]),
             0
@@ -103,7 +78,7 @@ mod tests {
         assert_eq!(count(&[said(&[1], &[])], &[1], &[]), 1);
         assert_eq!(count(&[said(&[], &[1])], &[], &[1]), 1);
         assert_eq!(count(&[], &[1], &[1]), 1);
-        assert_eq!(count(&[], &[9], &[]), 1);
-        assert!(contradictions(&[], &none, &lines(&[9]), &none).is_empty());
+        assert_eq!(count(&[said(&[1], &[])], &[9], &[]), 1);
+        assert_eq!(count(&[MethodRun::default()], &[9], &[]), 0);
     }
 }

@@ -10,6 +10,7 @@ mod growth;
 mod methods;
 mod native;
 mod report;
+mod subject_runs;
 mod subjects;
 mod trial;
 mod truth;
@@ -19,8 +20,8 @@ use super::{Findings, announce, parallel, results_file};
 use crate::arguments::BenchArgs;
 use labrys_driver::{Failure, Outcome};
 use std::time::Duration;
-use subjects::BidirectionalSubject;
-use trial::BidirectionalResult;
+use subject_runs::SubjectRuns;
+use trial::MethodRun;
 
 /// The times of a search if nothing else is asked for.
 const BUDGETS: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(300)];
@@ -34,55 +35,58 @@ pub fn run(lab: &Lab, args: &BenchArgs) -> Outcome<Findings> {
         Some(time) => vec![time.0],
         None => BUDGETS.to_vec(),
     };
-    let known = match &args.results {
+    let subjects = subjects::chosen(args)?;
+    let methods = methods::methods(&args.method, args.short)?;
+    let mut runs: Vec<MethodRun> = match &args.results {
         Some(file) => results_file::read(file)?,
         None => Vec::new(),
     };
-    let measured = parallel::each(subjects::chosen(args)?, args.jobs.unwrap_or(1), |subject| {
-        measure(lab, args, subject, &budgets, &known)
+    let mut missing = Vec::new();
+    for (subject, budget) in subjects
+        .iter()
+        .flat_map(|s| budgets.iter().map(move |b| (s, b)))
+    {
+        for method in &methods {
+            let is_it = |r: &MethodRun| {
+                (r.subject.as_str(), r.method.as_str()) == (subject.name, method.name)
+                    && r.budget_s == budget.as_secs_f64()
+            };
+            if !runs.iter().any(is_it) {
+                missing.push((*subject, *budget, *method));
+            }
+        }
+    }
+    let jobs = args.jobs.unwrap_or(1);
+    runs.extend(parallel::each(
+        missing,
+        jobs,
+        |(subject, budget, method)| {
+            announce(
+                "bidirectional",
+                &format!("{}, {}", subject.name, method.name),
+            );
+            let dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
+            let run = trial::run(subject, dir.path(), budget, method);
+            if let Some(file) = &args.results {
+                results_file::append(file, &run)?;
+            }
+            Ok(run)
+        },
+    )?);
+    let native_runs = match args.short {
+        true => SHORT_NATIVE_RUNS,
+        false => NATIVE_RUNS,
+    };
+    let compared = parallel::each(subjects, jobs, |subject| {
+        announce("bidirectional", &format!("{}, native runs", subject.name));
+        let dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
+        let native = native::covered(subject, dir.path(), native_runs)?;
+        SubjectRuns::new(subject, &runs, &native)
     })?;
-    let results: Vec<BidirectionalResult> = measured.into_iter().flatten().collect();
-    let mut findings = report::findings(&results, &methods::methods(&args.method, args.short)?);
-    if args.program.is_empty() {
+    let mut findings = report::findings(&compared, &budgets, &methods);
+    if args.program.is_empty() && methods.iter().any(|m| m.name == methods::JUDGED) {
         announce("bidirectional", "growth");
         growth::measure(lab, budgets[0].max(BUDGETS[0]), &mut findings)?;
     }
     Ok(findings)
-}
-
-/// The results of a subject; what is known already is not measured again.
-fn measure(
-    lab: &Lab,
-    args: &BenchArgs,
-    subject: &BidirectionalSubject,
-    budgets: &[Duration],
-    known: &[BidirectionalResult],
-) -> Outcome<Vec<BidirectionalResult>> {
-    let is_known = |budget: &Duration| {
-        let same =
-            |r: &&BidirectionalResult| r.name == subject.name && r.budget_s == budget.as_secs_f64();
-        known.iter().rfind(same)
-    };
-    let mut results: Vec<BidirectionalResult> =
-        budgets.iter().filter_map(is_known).cloned().collect();
-    if results.len() == budgets.len() {
-        return Ok(results);
-    }
-    announce("bidirectional", subject.name);
-    let runs = match args.short {
-        true => SHORT_NATIVE_RUNS,
-        false => NATIVE_RUNS,
-    };
-    let native_dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
-    let native = native::covered(subject, native_dir.path(), runs)?;
-    for budget in budgets.iter().filter(|budget| is_known(budget).is_none()) {
-        let dir = tempfile::tempdir_in(lab.path()).map_err(Failure::usage)?;
-        let methods = methods::methods(&args.method, args.short)?;
-        let result = trial::run(subject, dir.path(), *budget, &methods, &native)?;
-        if let Some(file) = &args.results {
-            results_file::append(file, &result)?;
-        }
-        results.push(result);
-    }
-    Ok(results)
 }

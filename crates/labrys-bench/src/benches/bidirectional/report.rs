@@ -1,17 +1,23 @@
 //! The table with the paper's columns, averages, medians and the worst, and whether the targets are met.
 
 use super::methods::{JUDGED, SearchMethod};
+use super::subject_runs::SubjectRuns;
 use super::subjects::INTERPRETER;
-use super::trial::{BidirectionalResult, MethodFindings};
+use super::trial::MethodRun;
 use crate::benches::Findings;
 use crate::benches::stubborn::statistics::median;
+use std::time::Duration;
 
 /// The budget that is judged, and what is wanted in it, in percent.
 pub const JUDGED_BUDGET_S: f64 = 300.0;
 const COV_F_ON_AVERAGE: f64 = 98.0;
 const INTERPRETER_OF_FEASIBLE: f64 = 90.0;
 
-pub fn findings(results: &[BidirectionalResult], methods: &[&SearchMethod]) -> Findings {
+pub fn findings(
+    subjects: &[SubjectRuns],
+    budgets: &[Duration],
+    methods: &[&SearchMethod],
+) -> Findings {
     let mut findings = Findings::new(&[
         "subject",
         "budget",
@@ -31,27 +37,28 @@ pub fn findings(results: &[BidirectionalResult], methods: &[&SearchMethod]) -> F
         "time, s",
         "stop",
     ]);
-    for result in results {
-        for method in &result.methods {
-            findings.table.row(row(result, method));
+    for subject in subjects {
+        for budget in budgets {
+            for method in methods {
+                if let Some(run) = subject.run(method.name, budget.as_secs_f64()) {
+                    findings.table.row(row(subject, run));
+                }
+            }
         }
     }
-    let mut budgets: Vec<f64> = results.iter().map(|r| r.budget_s).collect();
-    budgets.sort_by(f64::total_cmp);
-    budgets.dedup();
     for budget in budgets {
         for method in methods {
-            summary(results, budget, method.name, &mut findings);
+            summary(subjects, budget.as_secs_f64(), method.name, &mut findings);
         }
-        targets(results, budget, &mut findings);
+        targets(subjects, budget.as_secs_f64(), &mut findings);
     }
-    for result in results {
-        for contradiction in &result.contradictions {
-            findings.require(false, || format!("{}: {contradiction}", result.name));
+    for subject in subjects {
+        for contradiction in &subject.contradictions {
+            findings.require(false, || format!("{}: {contradiction}", subject.name));
         }
-        for method in &result.methods {
-            if let Some(problem) = &method.problem {
-                let text = format!("{} with {}: {problem}", result.name, method.name);
+        for run in &subject.runs {
+            if let Some(problem) = &run.problem {
+                let text = format!("{} with {}: {problem}", subject.name, run.method);
                 findings.notes.push(text);
             }
         }
@@ -66,45 +73,46 @@ pub fn findings(results: &[BidirectionalResult], methods: &[&SearchMethod]) -> F
     findings
 }
 
-fn row(result: &BidirectionalResult, method: &MethodFindings) -> Vec<String> {
+fn row(subject: &SubjectRuns, run: &MethodRun) -> Vec<String> {
     let mut cells = vec![
-        result.name.clone(),
-        format!("{:.0} s", result.budget_s),
-        result.lines.to_string(),
-        result.branches.to_string(),
-        result.listed.to_string(),
-        method.name.clone(),
+        subject.name.to_owned(),
+        format!("{:.0} s", run.budget_s),
+        subject.lines.to_string(),
+        run.branches().to_string(),
+        subject.listed.len().to_string(),
+        run.method.clone(),
     ];
-    if method.problem.is_some() {
+    if run.problem.is_some() {
         cells.resize(16, String::new());
         cells.push("failed".to_owned());
         return cells;
     }
     cells.extend([
-        method.tests.to_string(),
-        method.covered.to_string(),
-        method.infeasible.to_string(),
-        method.unknown.to_string(),
-        method.not_run.to_string(),
-        format!("{:.1}", result.cov_b(method)),
-        format!("{:.1}", result.cov_f(method)),
-        format!("{:.1}", result.of_feasible(method)),
-        method.paths.to_string(),
-        format!("{:.1}", method.wall_s),
-        method.stop.clone(),
+        run.tests.to_string(),
+        run.covered.len().to_string(),
+        run.infeasible.len().to_string(),
+        run.unknown.len().to_string(),
+        run.not_run.to_string(),
+        format!("{:.1}", run.cov_b()),
+        format!("{:.1}", run.cov_f()),
+        format!("{:.1}", run.of_feasible(&subject.listed)),
+        run.paths.to_string(),
+        format!("{:.1}", run.wall_s),
+        run.stop.clone(),
     ]);
     cells
 }
 
-/// The results of a method with a budget, each with its subject.
+/// The runs of a method with a budget, each with its subject.
 fn of_method<'a>(
-    results: &'a [BidirectionalResult],
+    subjects: &'a [SubjectRuns],
     budget: f64,
     name: &str,
-) -> Vec<(&'a BidirectionalResult, &'a MethodFindings)> {
-    let with_budget = results.iter().filter(|r| r.budget_s == budget);
-    let pairs = with_budget.flat_map(|r| r.methods.iter().map(move |m| (r, m)));
-    pairs.filter(|(_, m)| m.name == name).collect()
+) -> Vec<(&'a SubjectRuns, &'a MethodRun)> {
+    let runs = subjects
+        .iter()
+        .filter_map(|s| Some((s, s.run(name, budget)?)));
+    runs.collect()
 }
 
 /// One number for the shares of all subjects.
@@ -119,18 +127,18 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 /// The rows of a method over all subjects.
-fn summary(results: &[BidirectionalResult], budget: f64, name: &str, findings: &mut Findings) {
-    let all = of_method(results, budget, name);
+fn summary(subjects: &[SubjectRuns], budget: f64, name: &str, findings: &mut Findings) {
+    let all = of_method(subjects, budget, name);
     if all.len() < 2 {
         return;
     }
-    let values = |of: fn(&BidirectionalResult, &MethodFindings) -> f64| -> Vec<f64> {
-        all.iter().map(|(r, m)| of(r, m)).collect()
+    let values = |of: fn(&SubjectRuns, &MethodRun) -> f64| -> Vec<f64> {
+        all.iter().map(|(s, r)| of(s, r)).collect()
     };
     let measures = [
-        values(BidirectionalResult::cov_b),
-        values(BidirectionalResult::cov_f),
-        values(BidirectionalResult::of_feasible),
+        values(|_, r| r.cov_b()),
+        values(|_, r| r.cov_f()),
+        values(|s, r| r.of_feasible(&s.listed)),
     ];
     let kinds = [
         ("average", mean as Measure),
@@ -148,8 +156,8 @@ fn summary(results: &[BidirectionalResult], budget: f64, name: &str, findings: &
     }
 }
 
-fn targets(results: &[BidirectionalResult], budget: f64, findings: &mut Findings) {
-    let all = of_method(results, budget, JUDGED);
+fn targets(subjects: &[SubjectRuns], budget: f64, findings: &mut Findings) {
+    let all = of_method(subjects, budget, JUDGED);
     let mut check = |met: bool, what: String| {
         let mark = if met { "met:   " } else { "MISSED:" };
         findings.notes.push(format!("{mark} {what}"));
@@ -157,7 +165,7 @@ fn targets(results: &[BidirectionalResult], budget: f64, findings: &mut Findings
             findings.demand(met, || what);
         }
     };
-    let cov_f: Vec<f64> = all.iter().map(|(r, m)| r.cov_f(m)).collect();
+    let cov_f: Vec<f64> = all.iter().map(|(_, r)| r.cov_f()).collect();
     if cov_f.len() > 1 {
         let cov_f = mean(&cov_f);
         check(
@@ -167,8 +175,8 @@ fn targets(results: &[BidirectionalResult], budget: f64, findings: &mut Findings
             ),
         );
     }
-    for (result, method) in all.iter().filter(|(r, _)| r.name == INTERPRETER) {
-        let share = result.of_feasible(method);
+    for (subject, run) in all.iter().filter(|(s, _)| s.name == INTERPRETER) {
+        let share = run.of_feasible(&subject.listed);
         check(
             share >= INTERPRETER_OF_FEASIBLE,
             format!(

@@ -1,7 +1,6 @@
-//! One subject with one budget: what each method finds, and whether the methods, the list of what is
-//! infeasible and the native runs agree.
+//! One run of the experiment: a subject, searched by a method for a time. Each is a line in the file of
+//! results, so the experiment can be done in pieces.
 
-use super::contradictions::{MethodClaims, contradictions};
 use super::methods::SearchMethod;
 use super::subjects::BidirectionalSubject;
 use super::truth::{BranchOutcome, OutcomeSet};
@@ -9,57 +8,51 @@ use crate::product::labrys;
 use labrys_driver::output::Summary;
 use labrys_driver::output::objectives::ObjectivesFile;
 use labrys_driver::{Failure, Outcome};
-use labrys_ledger::Status;
+use labrys_ledger::{Objective, Status};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What came of a subject, one line in the file of results.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct BidirectionalResult {
-    pub name: String,
-    pub budget_s: f64,
-    pub lines: usize,
-    pub branches: usize,
-    /// On the list of what no test can cover.
-    pub listed: usize,
-    pub methods: Vec<MethodFindings>,
-    /// What cannot be true together.
-    pub contradictions: Vec<String>,
-}
+/// How the reason of an objective ends whose test was found, but not run.
+const NOT_RUN: &str = "its test was not run natively";
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct MethodFindings {
-    pub name: String,
+pub struct MethodRun {
+    pub subject: String,
+    pub method: String,
+    pub budget_s: f64,
     pub tests: usize,
-    pub covered: usize,
-    pub infeasible: usize,
-    pub unknown: usize,
-    /// Of these, what a test covers by the engine's word, but there was no time to run it natively.
-    #[serde(default)]
+    pub covered: OutcomeSet,
+    pub infeasible: OutcomeSet,
+    pub unknown: OutcomeSet,
+    /// Of the unknown ones, what a test covers by the engine's word, but there was no time to run it
+    /// natively.
     pub not_run: usize,
     pub paths: u64,
     pub wall_s: f64,
     pub stop: String,
-    /// What is neither covered nor proved, and not on the list.
-    pub open: Vec<String>,
     /// Why there is no result.
     pub problem: Option<String>,
 }
 
-impl BidirectionalResult {
+impl MethodRun {
+    pub fn branches(&self) -> usize {
+        self.covered.len() + self.infeasible.len() + self.unknown.len()
+    }
+
     /// The paper's measures, and the share of what is feasible by the list, in percent.
-    pub fn cov_b(&self, method: &MethodFindings) -> f64 {
-        percent(method.covered, self.branches)
+    pub fn cov_b(&self) -> f64 {
+        percent(self.covered.len(), self.branches())
     }
 
-    pub fn cov_f(&self, method: &MethodFindings) -> f64 {
-        percent(method.covered, self.branches - method.infeasible)
+    pub fn cov_f(&self) -> f64 {
+        percent(self.covered.len(), self.branches() - self.infeasible.len())
     }
 
-    pub fn of_feasible(&self, method: &MethodFindings) -> f64 {
-        percent(method.covered, self.branches - self.listed)
+    pub fn of_feasible(&self, listed: &OutcomeSet) -> f64 {
+        let feasible = self.branches().saturating_sub(listed.len());
+        percent(self.covered.len(), feasible)
     }
 }
 
@@ -67,60 +60,58 @@ fn percent(part: usize, all: usize) -> f64 {
     part as f64 * 100.0 / all.max(1) as f64
 }
 
-/// Runs all methods.
+/// Runs a method. What goes wrong is part of the result.
 pub fn run(
     subject: &BidirectionalSubject,
     dir: &Path,
     budget: Duration,
-    methods: &[&SearchMethod],
-    native: &OutcomeSet,
-) -> Outcome<BidirectionalResult> {
-    let source = dir.join(format!("{}.c", subject.name));
-    std::fs::write(&source, subject.text).map_err(Failure::usage)?;
-    let listed = subject.listed()?;
-    let mut all = OutcomeSet::new();
-    let mut results = Vec::new();
-    let mut said = Vec::new();
-    for method in methods {
-        let (result, words) = match search(method, &source, dir, budget) {
-            Ok((summary, objectives)) => {
-                all.extend(objectives.keys().cloned());
-                let words = MethodClaims::of(method.name, &objectives);
-                (counted(method, &summary, &words, &all, &listed), words)
-            }
-            Err(failure) => {
-                let result = MethodFindings {
-                    name: method.name.to_owned(),
-                    problem: Some(failure.message),
-                    ..MethodFindings::default()
-                };
-                (result, MethodClaims::default())
-            }
-        };
-        results.push(result);
-        said.push(words);
-    }
-    Ok(BidirectionalResult {
-        name: subject.name.to_owned(),
+    method: &SearchMethod,
+) -> MethodRun {
+    let mut result = MethodRun {
+        subject: subject.name.to_owned(),
+        method: method.name.to_owned(),
         budget_s: budget.as_secs_f64(),
-        lines: subject.lines(),
-        branches: all.len(),
-        listed: listed.len(),
-        methods: results,
-        contradictions: contradictions(&said, &all, &listed, native),
-    })
+        ..MethodRun::default()
+    };
+    match search(subject, dir, budget, method) {
+        Ok((summary, objectives)) => {
+            result.tests = summary.tests;
+            result.paths = summary.work.paths;
+            result.wall_s = summary.work.wall_s;
+            result.stop = summary.stop;
+            for (objective, status) in &objectives {
+                result.add(objective, status);
+            }
+        }
+        Err(failure) => result.problem = Some(failure.message),
+    }
+    result
 }
 
-/// Each objective with its status.
-pub type ObjectiveStatuses = std::collections::BTreeMap<BranchOutcome, Status>;
+impl MethodRun {
+    fn add(&mut self, objective: &Objective, status: &Status) {
+        let outcome = BranchOutcome::of(objective);
+        match status {
+            Status::Covered { .. } => self.covered.insert(outcome),
+            Status::Infeasible { .. } => self.infeasible.insert(outcome),
+            Status::Unknown { reason } => {
+                self.not_run += usize::from(reason.ends_with(NOT_RUN));
+                self.unknown.insert(outcome)
+            }
+            Status::Open => self.unknown.insert(outcome),
+        };
+    }
+}
 
 fn search(
-    method: &SearchMethod,
-    source: &Path,
+    subject: &BidirectionalSubject,
     dir: &Path,
     budget: Duration,
-) -> Outcome<(Summary, ObjectiveStatuses)> {
-    let out = dir.join(method.name.replace(' ', "-"));
+    method: &SearchMethod,
+) -> Outcome<(Summary, Vec<(Objective, Status)>)> {
+    let source = dir.join(format!("{}.c", subject.name));
+    std::fs::write(&source, subject.text).map_err(Failure::usage)?;
+    let out = dir.join("out");
     let mut command = Command::new(labrys()?);
     command
         .arg("gen")
@@ -139,35 +130,5 @@ fn search(
     let text = std::fs::read(out.join("objectives.json")).map_err(Failure::usage)?;
     let file: ObjectivesFile = serde_json::from_slice(&text).map_err(Failure::usage)?;
     let statuses = file.objectives.into_iter();
-    let statuses = statuses.map(|o| (BranchOutcome::of(&o.objective), o.status));
-    Ok((summary, statuses.collect()))
-}
-
-fn counted(
-    method: &SearchMethod,
-    summary: &Summary,
-    said: &MethodClaims,
-    all: &OutcomeSet,
-    listed: &OutcomeSet,
-) -> MethodFindings {
-    let is_open = |o: &&BranchOutcome| {
-        !said.covered.contains(o) && !said.infeasible.contains(o) && !listed.contains(o)
-    };
-    MethodFindings {
-        name: method.name.to_owned(),
-        tests: summary.tests,
-        covered: said.covered.len(),
-        infeasible: said.infeasible.len(),
-        unknown: all.len() - said.covered.len() - said.infeasible.len(),
-        not_run: said.not_run,
-        paths: summary.work.paths,
-        wall_s: summary.work.wall_s,
-        stop: summary.stop.clone(),
-        open: all
-            .iter()
-            .filter(is_open)
-            .map(BranchOutcome::shown)
-            .collect(),
-        problem: None,
-    }
+    Ok((summary, statuses.map(|o| (o.objective, o.status)).collect()))
 }
