@@ -26,8 +26,10 @@ mod objectives;
 mod parallel;
 mod program;
 mod proof_source;
+mod random;
 mod report;
 mod search;
+mod splices;
 mod state;
 mod states;
 mod structure;
@@ -57,6 +59,6 @@ pub use proof_source::{FoundInfeasible, ProofSource};
 pub use report::{
     ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, Exclusion, Fault, FaultCheckWork,
     FrontierProof, LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart,
-    Test, Unproved, Work,
+    Test, TestValues, Unproved, Work,
 };
 pub use search::{UpdateCost, update_cost};

@@ -56,6 +56,10 @@ impl ObjectiveMap {
         map
     }
 
+    pub(crate) fn has_labels(&self) -> bool {
+        !self.labels.is_empty()
+    }
+
     /// The hidden objectives of a decision, with the labels that ask for them. The outcome of its
     /// only condition covers such an objective at once.
     fn add_halves(&mut self, decision: &Decision) {

@@ -3,9 +3,12 @@
 
 use crate::call_effects::{CallEffect, call_effects};
 use crate::cases::CaseLooks;
+use crate::certificate::{CertificateRequest, Certificates, certify};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
+use crate::errors::free_of_errors;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
+use crate::known_facts::FactCollector;
 use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
@@ -43,24 +46,30 @@ pub fn refute_in_time(
     rule: StaticRule,
     deadline: &Deadline,
 ) -> Option<BTreeMap<Trigger, RefutationReason>> {
-    let found = refute_and_go_on(module, scope, wanted, rule, deadline)?;
-    Some(found.refuted)
+    let found = refute_with_certificates(module, scope, wanted, rule, deadline, None);
+    found.map(|found| found.reasons)
 }
 
-/// What an analysis has refuted, and what can go on with the events that it has left open.
+/// What was refuted.
 #[derive(Default)]
 pub struct Refutations {
-    pub refuted: BTreeMap<Trigger, RefutationReason>,
+    pub reasons: BTreeMap<Trigger, RefutationReason>,
+    /// Formulas for it, if a solver was given that is asked for them.
+    pub certificates: Certificates,
+    /// The events that were asked for, refuted or not, that no error of the program can come before.
+    pub free_of_errors: BTreeSet<Trigger>,
+    /// What can go on with the events that were left open.
     pub cases: Option<CaseLooks>,
 }
 
-/// The same, to be gone on with.
-pub fn refute_and_go_on(
+/// The same, with formulas by which others can check it.
+pub fn refute_with_certificates(
     module: &Module,
     scope: &AnalysisScope,
     wanted: &[Trigger],
     rule: StaticRule,
     deadline: &Deadline,
+    request: Option<CertificateRequest<'_>>,
 ) -> Option<Refutations> {
     let writes_out = rule >= StaticRule::Memory;
     let unfolded = writes_out.then(|| unfold(module, scope, &call_effects(module, scope)));
@@ -119,19 +128,86 @@ pub fn refute_and_go_on(
             *known = around;
         }
     }
+    let mut found = Refutations {
+        reasons: refuted,
+        ..Refutations::default()
+    };
+    if let Some(request) = request {
+        found.free_of_errors = free_of_errors(&mut program, scope, locals, &sites, wanted);
+        found.certificates = certificates(&mut program, scope, &sites, &found, wanted, request);
+    }
     let bounds = program.bounds();
     let unfolded = unfolded.filter(|_| rule == StaticRule::Relations);
-    let mut cases = unfolded.map(|unfolded| {
+    found.cases = unfolded.map(|unfolded| {
         let scope = scope.clone();
         CaseLooks::new(unfolded, scope, known, sites, bounds)
     });
-    if let Some(cases) = &mut cases {
-        let is_open = |trigger: &&Trigger| !refuted.contains_key(*trigger);
+    if let Some(cases) = &mut found.cases {
+        let is_open = |trigger: &&Trigger| !found.reasons.contains_key(*trigger);
         let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
-        let news = cases.look_first(&open, refuted.keys().copied(), deadline);
-        refuted.extend(news);
+        let news = cases.look_first(&open, found.reasons.keys().copied(), deadline);
+        found.reasons.extend(news);
     }
-    Some(Refutations { refuted, cases })
+    Some(found)
+}
+
+impl Refutations {
+    /// The events of which formulas are looked for.
+    fn with_formulas(&self) -> Vec<Trigger> {
+        let reasons = self.reasons.iter();
+        let reasons = reasons.filter(|(_, reason)| has_formulas(reason));
+        reasons.map(|(trigger, _)| *trigger).collect()
+    }
+}
+
+/// Cases have no formulas yet, and that a case label is only fallen into has none.
+fn has_formulas(reason: &RefutationReason) -> bool {
+    !matches!(
+        reason,
+        RefutationReason::NoCase { .. } | RefutationReason::FallThrough
+    )
+}
+
+/// Formulas for what was refuted.
+fn certificates(
+    program: &mut ProgramAnalysis<'_>,
+    scope: &AnalysisScope,
+    sites: &AnnotationSites,
+    found: &Refutations,
+    wanted: &[Trigger],
+    mut request: CertificateRequest<'_>,
+) -> Certificates {
+    let events: Vec<Trigger> = match request.damage {
+        Some(_) => wanted.to_vec(),
+        None => found.with_formulas(),
+    };
+    let mut collector = FactCollector::of_everything();
+    program.observe(&mut collector);
+    if let Some(damage) = &mut request.damage {
+        collector
+            .at
+            .values_mut()
+            .for_each(|facts| damage.place(facts));
+    }
+    let events = events.iter();
+    let events: Vec<_> = events
+        .map(|trigger| {
+            (
+                *trigger,
+                sites.by_trigger.get(trigger).cloned().unwrap_or_default(),
+            )
+        })
+        .collect();
+    let CertificateRequest { oracle, damage } = request;
+    certify(
+        program.module,
+        program,
+        scope,
+        &collector.at,
+        &events,
+        oracle,
+        damage,
+    )
 }
 
 #[derive(Default)]

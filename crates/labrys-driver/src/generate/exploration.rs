@@ -3,13 +3,14 @@
 
 use super::later_proofs::LaterProofs;
 use super::proofs::{self, ProofMaker, Proofs};
+use super::runs_ahead::RunsAhead;
 use super::session::{GROWING, READING, SearchSession, has_growing_sizes};
 use crate::abandon::unless_over;
 use crate::failure::{Failure, FailureKind, Outcome};
 use crate::output::events::EventLog;
 use crate::program::Project;
 use labrys_budget::{Deadline, EndCause};
-use labrys_engine::{ObjectiveMap, Report, Stop, compact, explore};
+use labrys_engine::{ObjectiveMap, Observer, Report, Stop, Test, Work, compact, explore};
 use labrys_front::AnnotatedProgram;
 use labrys_ir::{FuncId, FunctionReferences, Module, SetAside};
 use labrys_ledger::Objective;
@@ -38,6 +39,7 @@ impl SearchSession<'_> {
         native: &Path,
         can_grow: bool,
         progress: &mut EventLog<'_>,
+        ahead: &RunsAhead,
     ) -> (Outcome<Explored>, Outcome<Replayer>) {
         let search = self.plan.search().cancellable();
         // When the user stops the command, a build that is nearly done is still waited for.
@@ -50,9 +52,13 @@ impl SearchSession<'_> {
                 {
                     search.cancel();
                 }
+                if let Ok(replayer) = &built {
+                    ahead.run(replayer, &self.replay_limits())?;
+                }
                 built
             });
-            let explored = self.explore_all(program, &search, can_grow, progress);
+            let explored = self.explore_all(program, &search, can_grow, progress, ahead);
+            ahead.stop();
             while !build.is_finished() {
                 let last = self.plan.build_after_interrupt();
                 if last.is_some_and(|last| last.is_over()) {
@@ -71,6 +77,7 @@ impl SearchSession<'_> {
         search: &Deadline,
         can_grow: bool,
         progress: &mut EventLog<'_>,
+        ahead: &RunsAhead,
     ) -> Outcome<Explored> {
         let (project, lifted) = (self.project.clone(), program.clone());
         let entries = self.entries(program);
@@ -120,13 +127,18 @@ impl SearchSession<'_> {
                 scope.contains(&functions.of[i]) && !proofs.by_objective.contains_key(&i)
             });
             progress.begin(&entry.function, map.len());
+            ahead.begin(&entry.harness);
             let harness = module
                 .functions
                 .iter()
                 .position(|f| f.name == entry.harness);
             let needed = harness.map(|harness| references.reachable_from(FuncId(harness as u32)));
             let aside = needed.map(|needed| SetAside::all_but(&needed, &mut module));
-            let report = explore(&module, &entry.harness, &map, &config, progress)
+            let mut observer = RunningAhead {
+                log: progress,
+                ahead,
+            };
+            let report = explore(&module, &entry.harness, &map, &config, &mut observer)
                 .map_err(Failure::usage)?;
             if let Some(aside) = aside {
                 aside.put_back(&mut module);
@@ -143,6 +155,23 @@ impl SearchSession<'_> {
             later.add_to(&mut proofs, &maker);
         }
         Ok((module, proofs, reports))
+    }
+}
+
+/// Hands tests that are found to whoever runs them, and tells the log.
+struct RunningAhead<'o, 'a> {
+    log: &'o mut EventLog<'a>,
+    ahead: &'o RunsAhead,
+}
+
+impl Observer for RunningAhead<'_, '_> {
+    fn test(&mut self, test: &Test, work: &Work) {
+        self.ahead.add(test);
+        self.log.test(test, work);
+    }
+
+    fn progress(&mut self, work: &Work, waiting: usize, covered: usize) {
+        self.log.progress(work, waiting, covered);
     }
 }
 

@@ -12,6 +12,7 @@ mod pair_tests;
 pub(crate) mod prediction;
 pub(crate) mod proof_steps;
 pub mod proofs;
+mod runs_ahead;
 mod session;
 pub mod stability;
 mod static_steps;

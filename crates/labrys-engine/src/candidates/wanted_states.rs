@@ -107,7 +107,7 @@ impl StateValue {
         })
     }
 
-    fn for_each_word(&self, visit: &mut impl FnMut(WantedWord)) {
+    pub(crate) fn for_each_word(&self, visit: &mut impl FnMut(WantedWord)) {
         match self {
             StateValue::Number(_) => {}
             StateValue::Word(word) => visit(*word),

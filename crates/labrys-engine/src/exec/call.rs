@@ -101,6 +101,9 @@ impl Machine<'_> {
             };
         }
         self.note_stub_call(callee, &regs);
+        if self.readings.is_some() {
+            self.note_comparison(callee, &regs);
+        }
         self.push_frame(callee, regs, results);
         Ok(())
     }

@@ -134,7 +134,9 @@ impl Machine<'_> {
 
     /// The path ends with a fault at the current instruction.
     pub(super) fn fault(&mut self, kind: FaultKind) -> PathEnd {
-        if self.state.speculation.is_none() && !self.is_handled(kind) {
+        // What a trial shows is known once it has been run as a path.
+        let counts = self.state.speculation.is_none() && !self.mode.has_plain_values();
+        if counts && !self.is_handled(kind) {
             let place = self.fault_place(kind);
             self.known_faults.insert(place);
         }

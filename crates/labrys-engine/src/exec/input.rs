@@ -44,9 +44,10 @@ impl Machine<'_> {
         };
         let id = self.request(name, InputKind::Memory, size, piece);
         let pieces = self.inputs.get(id).pieces.clone();
+        self.note_text(object, offset, id);
         let mut at = offset;
         for (var, len) in pieces {
-            let e = self.arena.var_expr(var);
+            let e = self.input_expr(var);
             if let Some(object) = self.state.memory.object_mut(object) {
                 object.put_expr(&mut self.arena, at, e);
             }
@@ -59,7 +60,7 @@ impl Machine<'_> {
         let name = self.c_string(name)?;
         let id = self.request(&name, InputKind::Scalar(scalar), scalar.bytes(), 8);
         let (var, _) = self.inputs.get(id).pieces[0];
-        let mut e = self.arena.var_expr(var);
+        let mut e = self.input_expr(var);
         if scalar == Scalar::Bool {
             let two = self.arena.constant(8, 2);
             let valid = self.arena.ult(e, two);
@@ -91,7 +92,7 @@ impl Machine<'_> {
         let choices = self.expr(choices);
         let id = self.request(&name, InputKind::Pick { count }, 4, 4);
         let (var, _) = self.inputs.get(id).pieces[0];
-        let choice = self.arena.var_expr(var);
+        let choice = self.input_expr(var);
         let limit = self.arena.constant(32, count.into());
         let valid = self.arena.ult(choice, limit);
         self.assume(valid)?;
@@ -131,6 +132,10 @@ impl Machine<'_> {
             .request(&mut self.arena, position, name, kind, size, piece);
         Rc::make_mut(&mut self.state.inputs).push(id);
         self.give_input(position as usize, id);
+        self.give_tried_input(id);
+        if self.readings.is_some() {
+            self.note_request(position);
+        }
         id
     }
 

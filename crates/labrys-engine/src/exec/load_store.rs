@@ -36,6 +36,7 @@ impl Machine<'_> {
                     }
                     let slot = self.read_at(&object, offset, len, width);
                     self.keep_read(id, &object, (offset, len), slot);
+                    self.note_load(id, offset);
                     slot
                 }
                 None => return Err(self.fault(FaultKind::OutOfBounds)),

@@ -11,6 +11,7 @@ mod builtin;
 mod call;
 mod chunk_cache;
 mod claims;
+mod comparisons;
 mod control;
 mod decide;
 mod fallible;
@@ -29,11 +30,14 @@ mod label_progress;
 mod labels;
 mod load_store;
 mod loop_candidates;
+mod loop_changes;
+mod loop_counts;
 mod loop_cut;
 mod loop_facts;
 mod loop_observed;
 mod loop_questions;
 mod loop_texts;
+mod loop_turns;
 mod math;
 mod meetings;
 mod missed;
@@ -44,6 +48,7 @@ mod pair_run;
 mod place_names;
 mod pointer;
 mod proposed;
+mod readings;
 mod registers;
 mod resting_places;
 mod speculation;
@@ -51,6 +56,7 @@ mod state_sets;
 mod stream;
 mod stub_effects;
 pub(crate) mod trail;
+mod trial;
 mod unions;
 mod wanted;
 mod watched;
@@ -58,6 +64,7 @@ mod wide;
 mod written;
 
 pub(crate) use claims::ClaimLog;
+pub(crate) use comparisons::Comparison;
 pub(crate) use floats::float_comparison;
 pub use input::MAX_OUTPUT;
 pub(crate) use label_progress::LabelProgress;
@@ -69,8 +76,11 @@ pub(crate) use mode::{LeafProgress, LeafRun, ReplayTarget, RunMode};
 pub(crate) use observed::{Observations, ObservedFrame, ObservedState};
 pub(crate) use pair_run::{PairRun, place};
 pub(crate) use pointer::WILD_POINTER;
+pub(crate) use readings::{InputPosition, Reading, Readings, WordPlace, WordWrite};
 pub(crate) use resting_places::RestingPlaces;
 pub(crate) use state_sets::Confluence;
+pub(crate) use trial::Trial;
+pub(crate) use wanted::DecidingWords;
 
 use crate::candidates::{Candidate, FaultPlace, MissedOutcome, ThreadFindings};
 use crate::config::Config;
@@ -153,6 +163,10 @@ pub(crate) struct Machine<'m> {
     pub(crate) claims: Option<Box<ClaimLog>>,
     /// What runs look like, if somebody wants to know.
     pub(crate) observations: Option<Box<Observations>>,
+    /// The words of memory that decide in a trial, if somebody wants to know.
+    pub(crate) deciding: Option<wanted::DecidingWords>,
+    /// How a run reads its input, if somebody wants to know.
+    pub(crate) readings: Option<Box<Readings>>,
 }
 
 /// What the current run has left behind, oldest first.
@@ -307,6 +321,8 @@ impl<'m> Machine<'m> {
             states: None,
             claims: None,
             observations: None,
+            deciding: None,
+            readings: None,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Machine;
 use super::pair_run::PairRun;
 use super::trail::Trail;
+use super::trial::Trial;
 
 /// What the current run is for.
 #[derive(Debug, Default)]
@@ -21,6 +22,8 @@ pub(crate) enum RunMode {
     ForkAgain { until: ReplayTarget },
     /// To follow a given input and note what it passes. Nothing is left behind.
     Follow(Box<Trail>),
+    /// To try an input that was put together of others, or to see how it is read. Nothing is left behind.
+    Trial(Box<Trial>),
     /// To look for an input that tells a mutant from the original. Candidates are left behind.
     Pair(Box<PairRun>),
 }
@@ -62,7 +65,9 @@ impl RunMode {
             RunMode::Search | RunMode::ForkAgain { .. } => true,
             RunMode::Pair(run) => !run.only_follows,
             RunMode::Leaf(leaf) => leaf.forks_behind_label && leaf.progress != LeafProgress::Before,
-            RunMode::Tail | RunMode::Replay { .. } | RunMode::Follow(_) => false,
+            RunMode::Tail | RunMode::Replay { .. } | RunMode::Follow(_) | RunMode::Trial(_) => {
+                false
+            }
         }
     }
 
@@ -72,15 +77,22 @@ impl RunMode {
         match self {
             RunMode::Replay { until } | RunMode::ForkAgain { until } => Some(*until),
             RunMode::Pair(run) => run.until,
-            RunMode::Search | RunMode::Leaf(_) | RunMode::Tail | RunMode::Follow(_) => None,
+            RunMode::Search
+            | RunMode::Leaf(_)
+            | RunMode::Tail
+            | RunMode::Follow(_)
+            | RunMode::Trial(_) => None,
         }
     }
 
     /// Can the run be suspended when it takes long?
     #[inline]
     pub(crate) fn may_be_suspended(&self) -> bool {
-        matches!(self, RunMode::Pair(_) | RunMode::Follow(_) | RunMode::Tail)
-            || !self.returns_to_a_fork() && self.forks()
+        let only_runs_on = matches!(
+            self,
+            RunMode::Pair(_) | RunMode::Follow(_) | RunMode::Tail | RunMode::Trial(_)
+        );
+        only_runs_on || !self.returns_to_a_fork() && self.forks()
     }
 
     /// Does the run only come to a place again where another run was?
@@ -116,6 +128,12 @@ impl RunMode {
     pub(crate) fn lost_its_leaf(&self) -> bool {
         matches!(self, RunMode::Leaf(leaf)
             if leaf.progress == LeafProgress::Discarded && !leaf.forks_behind_label)
+    }
+
+    /// Does the program see plain values instead of inputs?
+    #[inline]
+    pub(crate) fn has_plain_values(&self) -> bool {
+        matches!(self, RunMode::Trial(trial) if trial.is_plain())
     }
 
     /// What is noted of a run that only follows its input.

@@ -2,13 +2,14 @@
 //! that has come out the other way for all inputs of its path.
 
 use super::Machine;
+use super::readings::WordPlace;
 use crate::candidates::{StateValue, WantedState, WantedWord};
-use crate::memory::{Memory, low_mask, split};
+use crate::memory::{Memory, WORD, low_mask, split};
 use crate::program::{Builtin, Program, Target};
 use labrys_ir::{BlockId, CastOp, CmpOp, Const, EdgeId, FuncId, Function, Inst, Reg, block_edges};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// So many visits of each condition are looked at: with other addresses it is about other words.
@@ -22,6 +23,12 @@ const MOST_CONDITIONS: usize = 4;
 
 /// Instructions in front of a condition that are looked at.
 const MOST_INSTRUCTIONS: usize = 256;
+
+/// Of each outcome so many words are noted in a trial.
+const MOST_DECIDING_WORDS: usize = 32;
+
+/// By open outcome of a condition: the words that decided against it.
+pub(crate) type DecidingWords = BTreeMap<Trigger, BTreeSet<WordPlace>>;
 
 /// Something that was executed on the only way to a place.
 #[derive(Clone, Copy)]
@@ -183,6 +190,9 @@ impl<'m> Machine<'m> {
     /// The condition whose value `reg` holds has not had the outcome of `trigger`, for all inputs of the
     /// path.
     pub(super) fn note_wanted_outcome(&mut self, trigger: Trigger, reg: Reg, outcome: bool) {
+        if self.mode.has_plain_values() {
+            return self.note_deciding_words(trigger, reg);
+        }
         if self.get(reg).expr.is_some() {
             return;
         }
@@ -194,6 +204,35 @@ impl<'m> Machine<'m> {
                 }
             }
         });
+    }
+
+    /// In a trial: the words of memory from which a condition was computed, and those that lead to it.
+    fn note_deciding_words(&mut self, trigger: Trigger, reg: Reg) {
+        let Some(mut deciding) = self.deciding.take() else {
+            return;
+        };
+        if let Some(mut reader) = self.wanted.take() {
+            let way = self.way_back(&mut reader);
+            let words = deciding.entry(trigger).or_default();
+            let mut add = |value: Option<StateValue>| {
+                if let Some(value) = value {
+                    value.for_each_word(&mut |word| {
+                        let place = (word.object, (word.offset / WORD) as u32);
+                        if words.len() < MOST_DECIDING_WORDS {
+                            words.insert(place);
+                        }
+                    });
+                }
+            };
+            add(self.memory_value(&way, reg, 0));
+            for (at, step) in way.steps.iter().enumerate() {
+                if let WayStep::Branch { cond, .. } = *step {
+                    add(self.memory_value(&way, cond, at));
+                }
+            }
+            self.wanted = Some(reader);
+        }
+        self.deciding = Some(deciding);
     }
 
     /// A switch is about to jump on the value in `reg`.
@@ -225,14 +264,17 @@ impl<'m> Machine<'m> {
     }
 
     fn with_wanted_reader(&mut self, work: impl FnOnce(&mut Self, &mut WantedReader)) {
-        if let Some(mut reader) = self.wanted.take() {
+        // A trial shows what one input does, not what all inputs of a path do.
+        if !self.mode.has_plain_values()
+            && let Some(mut reader) = self.wanted.take()
+        {
             work(self, &mut reader);
             self.wanted = Some(reader);
         }
     }
 
     /// Does a trigger cover anything that needs a test?
-    pub(super) fn is_open(&self, trigger: Trigger) -> bool {
+    pub(crate) fn is_open(&self, trigger: Trigger) -> bool {
         let mut objectives = self.objectives.covered_by(trigger).iter();
         objectives.any(|o| !self.findings.covered.contains(*o as usize))
     }

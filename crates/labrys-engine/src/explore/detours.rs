@@ -51,7 +51,8 @@ impl Explorer<'_> {
         for _ in 0..MOST_CHOICES {
             let last = self.last_needed(&conditions, missed)?;
             conditions.remove(last);
-            if let Answer::Sat(model) = self.ask_for_outcome(&conditions, missed) {
+            let path = self.with_conditions(&PathCondition::new(), &conditions);
+            if let Answer::Sat(model) = self.ask_for_outcome(&path, missed) {
                 return Some(model);
             }
         }
@@ -61,23 +62,30 @@ impl Explorer<'_> {
     /// The first condition with which the outcome is impossible, given all that are in front of it.
     fn last_needed(&mut self, conditions: &[ExprId], missed: &MissedOutcome) -> Option<usize> {
         let (mut start, mut end) = (0, conditions.len());
+        // Those in front of the first one that is still in question.
+        let mut path = PathCondition::new();
         while start < end {
             let middle = start + (end - start) / 2;
-            match self.ask_for_outcome(&conditions[..=middle], missed) {
+            let longer = self.with_conditions(&path, &conditions[start..=middle]);
+            match self.ask_for_outcome(&longer, missed) {
                 Answer::Unsat => end = middle,
-                Answer::Sat(_) => start = middle + 1,
+                Answer::Sat(_) => (start, path) = (middle + 1, longer),
                 Answer::Unknown(_) => return None,
             }
         }
         (start < conditions.len()).then_some(start)
     }
 
-    fn ask_for_outcome(&mut self, conditions: &[ExprId], missed: &MissedOutcome) -> Answer {
-        let m = &mut self.machine;
-        let mut path = PathCondition::new();
-        for condition in conditions {
-            path.push(&mut m.arena, *condition);
+    fn with_conditions(&mut self, path: &PathCondition, more: &[ExprId]) -> PathCondition {
+        let mut path = path.clone();
+        for condition in more {
+            path.push(&mut self.machine.arena, *condition);
         }
-        (m.solver).solve(&mut m.arena, &path, missed.goal, &missed.input)
+        path
+    }
+
+    fn ask_for_outcome(&mut self, path: &PathCondition, missed: &MissedOutcome) -> Answer {
+        let m = &mut self.machine;
+        (m.solver).solve(&mut m.arena, path, missed.goal, &missed.input)
     }
 }

@@ -63,6 +63,15 @@ impl Explorer<'_> {
     /// Runs the current state to the end of its path and takes in what it found.
     pub(super) fn run(&mut self) {
         let rest_after = self.rest_after();
+        self.run_and_rest(rest_after);
+    }
+
+    /// The same for a path of which it is known that its end shows something new.
+    pub(super) fn run_fully(&mut self) {
+        self.run_and_rest(usize::MAX);
+    }
+
+    fn run_and_rest(&mut self, rest_after: usize) {
         let m = &mut self.machine;
         m.pace.slice_end = m.state.steps.saturating_add(m.config.slice);
         m.pace.most_expressions = m.arena.live() + m.config.slice_expressions;

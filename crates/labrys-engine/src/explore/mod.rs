@@ -11,6 +11,7 @@ mod frontier_looks;
 mod next_states;
 mod prepare;
 mod source_looks;
+mod splices;
 mod state_agenda;
 mod tails;
 
@@ -34,6 +35,7 @@ use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
 use source_looks::SourceLooks;
+use splices::SpliceTrials;
 use state_agenda::StateProofs;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -113,6 +115,7 @@ struct Explorer<'m> {
     /// What a detour is to be looked for to, the next one last; every second run is one.
     detours: Vec<MissedOutcome>,
     was_detour: bool,
+    trials: SpliceTrials,
     looks: FrontierLooks<'m>,
     source_looks: SourceLooks,
     /// What the frontier excludes.
@@ -162,6 +165,7 @@ impl<'m> Explorer<'m> {
             time: config.deadline.left(),
             detours: Vec::new(),
             was_detour: false,
+            trials: SpliceTrials::new(config.seed),
             looks: FrontierLooks::never(),
             source_looks: SourceLooks::new(config),
             frontier_proofs: BTreeMap::new(),
@@ -208,6 +212,9 @@ impl<'m> Explorer<'m> {
                 continue;
             }
             if self.try_leaf() {
+                continue;
+            }
+            if self.try_splices() {
                 continue;
             }
             if let Some(missed) = self.next_detour() {

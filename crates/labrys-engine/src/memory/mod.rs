@@ -19,7 +19,7 @@ pub(crate) use difference::ObjectChange;
 pub(crate) use object::{Object, ObjectInfo, ReadValue, Region, Watch, WatchKind};
 pub(crate) use object_numbers::ObjectNumbers;
 pub(crate) use value::{Slot, low_mask, sign_extend};
-pub(crate) use words::Word;
+pub(crate) use words::{WORD, Word};
 
 use labrys_expr::ExprId;
 use std::rc::Rc;

@@ -6,7 +6,7 @@ use labrys_expr::ExprId;
 use std::rc::Rc;
 
 /// Bytes of a word.
-const WORD: u64 = 4;
+pub(crate) const WORD: u64 = 4;
 
 /// What a word holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -46,6 +46,9 @@ pub struct Work {
     pub infeasible: u64,
     /// Candidates on which the solver gave up.
     pub undecided: u64,
+    /// Inputs put together of others that were tried, and those that have shown something new.
+    pub trials: u64,
+    pub fruitful_trials: u64,
     /// Values fixed to a concrete one, the others left as candidates.
     pub pinned: u64,
     /// Pointers out of input bytes, for which nothing is proved.
@@ -96,6 +99,8 @@ impl Work {
         self.filtered_later += other.filtered_later;
         self.infeasible += other.infeasible;
         self.undecided += other.undecided;
+        self.trials += other.trials;
+        self.fruitful_trials += other.fruitful_trials;
         self.pinned += other.pinned;
         self.wild_pointers += other.wild_pointers;
         self.dropped += other.dropped;

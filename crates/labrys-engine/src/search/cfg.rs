@@ -4,8 +4,8 @@
 //! begins anew, and when all fails, a candidate is chosen by chance.
 
 use super::guide::DistanceGuide;
-use super::random::Random;
 use crate::candidates::{SearchView, SpotId, Strategy, Ticket};
+use crate::random::Random;
 use rustc_hash::FxHashMap;
 
 /// How many runs deep a failed run is followed, and how many runs a round may take: the first one,

@@ -11,7 +11,6 @@ mod near;
 mod near_misses;
 mod novelty;
 mod pps;
-mod random;
 mod random_path;
 mod rp_md2u;
 mod state_variables;

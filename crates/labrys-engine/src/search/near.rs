@@ -2,8 +2,8 @@
 //! candidate has the same chance, and each place: else places where thousands wait would keep the
 //! search from one where a single candidate does.
 
-use super::random::Random;
 use crate::candidates::Ticket;
+use crate::random::Random;
 use rustc_hash::FxHashMap;
 
 /// A place of the program in its context: the hash of the calls that lead there.

@@ -7,8 +7,8 @@
 //! of the heap that is out of date is put back with its new rank when it comes up; the few that go
 //! up, where a decision waits for the other half of a pair, are put in again.
 
-use super::random::Random;
 use crate::candidates::{CoverageStructure, Rank, SearchView, SpotId, Strategy, Ticket};
+use crate::random::Random;
 use labrys_budget::Deadline;
 use labrys_ledger::Relevance;
 use std::cmp::Reverse;

@@ -2,8 +2,8 @@
 //! fork that has candidates on both sides. Candidates high up in the tree, which have the least
 //! conditions, are taken more often, and loops do not starve the rest.
 
-use super::random::Random;
 use crate::candidates::{SearchView, Strategy, Ticket};
+use crate::random::Random;
 
 /// A node of the tree: a fork with two sides, a waiting candidate, or nothing any more.
 #[derive(Default)]

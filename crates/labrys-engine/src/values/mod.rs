@@ -24,6 +24,7 @@ mod ties;
 mod verdicts;
 mod words;
 
+pub(crate) use limits::steps_of;
 pub(crate) use test_path::TestPath;
 
 use crate::config::Config;

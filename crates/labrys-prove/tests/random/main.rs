@@ -2,6 +2,7 @@
 //! that any run gives must not be refuted. The share of the others that is refuted is counted, so
 //! that an analysis that finds nothing fails, too.
 
+mod certificates;
 mod expressions;
 mod facts;
 mod memory;
@@ -12,7 +13,7 @@ mod run;
 
 use labrys_budget::Deadline;
 use labrys_ledger::Trigger;
-use labrys_prove::{AnalysisScope, StaticRule, refute_and_go_on};
+use labrys_prove::{AnalysisScope, StaticRule, refute_with_certificates};
 use program::Shape;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -60,15 +61,16 @@ fn try_programs(count: u64, shape: Shape) -> Score {
             entries: vec!["harness".into()],
             ..AnalysisScope::default()
         };
-        let found = refute_and_go_on(
+        let found = refute_with_certificates(
             &program.module,
             &scope,
             &program.triggers,
             StaticRule::Relations,
             &Deadline::after(TIME),
+            None,
         );
         let found = found.unwrap_or_default();
-        let mut refuted = found.refuted;
+        let mut refuted = found.reasons;
         if let Some(mut cases) = found.cases {
             let is_open = |t: &&Trigger| !refuted.contains_key(*t);
             let open = program.triggers.iter().filter(is_open).copied().collect();

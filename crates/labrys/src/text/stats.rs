@@ -16,6 +16,8 @@ pub fn show(found: &SearchResults) {
         };
         line("paths", work.paths);
         line("paths among them from detours", work.repeats);
+        line("splices tried", work.trials);
+        line("splices that showed something new", work.fruitful_trials);
         line("instructions", work.instructions);
         for (name, count) in PathEnd::NAMES.iter().zip(work.ends) {
             line(&format!("paths that ended as {name}"), count);

@@ -1,14 +1,14 @@
 //! Random numbers that a seed fixes.
 
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// 32 random bits, by xorshift64*.
-    pub(super) fn bits(&mut self) -> u32 {
+    pub(crate) fn bits(&mut self) -> u32 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -16,11 +16,11 @@ impl Random {
     }
 
     /// A number below `end`, which is not 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         ((u64::from(self.bits()) * end as u64) >> 32) as usize
     }
 
-    pub(super) fn coin(&mut self) -> usize {
+    pub(crate) fn coin(&mut self) -> usize {
         (self.bits() >> 31) as usize
     }
 }
