@@ -49,6 +49,7 @@ mod unfold;
 mod value_set;
 mod writes;
 
+pub use cases::{CaseFindings, CaseLooks};
 pub use certificate::{
     CertificateClaim, CertificateRequest, CertificateStep, Certificates, FactDamage, Oracle,
 };

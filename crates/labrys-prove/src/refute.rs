@@ -2,14 +2,13 @@
 //! come a module and the triggers that are asked for, out come the refuted ones with a reason.
 
 use crate::call_effects::{CallEffect, call_effects};
-use crate::cases::refute_by_cases;
+use crate::cases::CaseLooks;
 use crate::certificate::{CertificateRequest, Certificates, certify};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
 use crate::errors::free_of_errors;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
 use crate::known_facts::FactCollector;
-use crate::places::{Base, MemoryPlace};
 use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
@@ -52,13 +51,15 @@ pub fn refute_in_time(
 }
 
 /// What was refuted.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Refutations {
     pub reasons: BTreeMap<Trigger, RefutationReason>,
     /// Formulas for it, if a solver was given that is asked for them.
     pub certificates: Certificates,
     /// The events that were asked for, refuted or not, that no error of the program can come before.
     pub free_of_errors: BTreeSet<Trigger>,
+    /// What can go on with the events that were left open.
+    pub cases: Option<CaseLooks>,
 }
 
 /// The same, with formulas by which others can check it.
@@ -118,29 +119,6 @@ pub fn refute_with_certificates(
                 None => why_unreached(&program, places),
             });
     }
-    if rule == StaticRule::Relations {
-        let is_open = |trigger: &&Trigger| {
-            !matches!(trigger, Trigger::Pair { .. }) && !refuted.contains_key(*trigger)
-        };
-        let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
-        if let Some(unfolded) = &unfolded {
-            for (trigger, kept) in refute_by_cases(
-                unfolded,
-                scope,
-                &known,
-                &sites,
-                &open,
-                program.bounds(),
-                deadline,
-            ) {
-                let kept = kept
-                    .iter()
-                    .map(|place| place_name(module, *place))
-                    .collect();
-                refuted.insert(trigger, RefutationReason::NoCase { kept });
-            }
-        }
-    }
     let graph = CallGraph::of(module);
     for (trigger, reason) in &mut refuted {
         let sites = sites.by_trigger.get(trigger).map_or(&[][..], Vec::as_slice);
@@ -157,6 +135,18 @@ pub fn refute_with_certificates(
     if let Some(request) = request {
         found.free_of_errors = free_of_errors(&mut program, scope, locals, &sites, wanted);
         found.certificates = certificates(&mut program, scope, &sites, &found, wanted, request);
+    }
+    let bounds = program.bounds();
+    let unfolded = unfolded.filter(|_| rule == StaticRule::Relations);
+    found.cases = unfolded.map(|unfolded| {
+        let scope = scope.clone();
+        CaseLooks::new(unfolded, scope, known, sites, bounds)
+    });
+    if let Some(cases) = &mut found.cases {
+        let is_open = |trigger: &&Trigger| !found.reasons.contains_key(*trigger);
+        let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
+        let news = cases.look_first(&open, found.reasons.keys().copied(), deadline);
+        found.reasons.extend(news);
     }
     Some(found)
 }
@@ -423,16 +413,4 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
         _ => None,
     };
     RefutationReason::Behind { gate }
-}
-
-/// What a place is called in the source.
-pub(crate) fn place_name(module: &Module, place: MemoryPlace) -> String {
-    let Base::Global(id) = place.base else {
-        return "a local".to_owned();
-    };
-    let global = &module.globals[id.index()];
-    let starts = |part: &&labrys_ir::GlobalPart| i64::try_from(part.offset) == Ok(place.offset);
-    let part = global.parts.iter().find(starts);
-    let path = part.map_or("", |part| part.path.as_str());
-    format!("{}{path}", global.name)
 }

@@ -1,7 +1,8 @@
 //! All entries of a program are explored one after the other, while the native program is compiled
 //! beside it.
 
-use super::proofs::{self, Proofs};
+use super::later_proofs::LaterProofs;
+use super::proofs::{self, ProofMaker, Proofs};
 use super::runs_ahead::RunsAhead;
 use super::session::{GROWING, READING, SearchSession, has_growing_sizes};
 use crate::abandon::unless_over;
@@ -94,8 +95,9 @@ impl SearchSession<'_> {
         let Project {
             request, libraries, ..
         } = &**self.project;
-        let proofs = proofs::find(program, &module, libraries, request, search);
+        let mut proofs = proofs::find(program, &module, libraries, request, search);
         let facts = proofs::fact_source(program, libraries);
+        let later = LaterProofs::new(program, &mut proofs);
         progress.proved(&proofs.by_objective);
         compact(&mut module);
         let end = self.plan.values().cancelled_with(search);
@@ -113,6 +115,7 @@ impl SearchSession<'_> {
             let mut config = request.engine_config(&deadline, &end);
             config.types = Arc::new(entry.inputs.clone());
             config.facts = Some(facts.clone());
+            config.proofs = later.as_ref().map(LaterProofs::source);
             let is_fixed = request.harness.fixed.all() || entries.len() > 1;
             let is_last = i + 1 == entries.len() && request.search.augment.kinds.is_empty();
             config.ends_process = request.search.ends_process && is_last;
@@ -142,6 +145,14 @@ impl SearchSession<'_> {
             }
             progress.end(&report);
             reports.push(report);
+        }
+        if let Some(later) = later {
+            let maker = ProofMaker {
+                program,
+                module: &module,
+                request,
+            };
+            later.add_to(&mut proofs, &maker);
         }
         Ok((module, proofs, reports))
     }

@@ -6,6 +6,7 @@ mod exploration;
 #[cfg(test)]
 mod fixtures;
 pub mod judge;
+mod later_proofs;
 mod needs;
 mod pair_tests;
 pub(crate) mod prediction;

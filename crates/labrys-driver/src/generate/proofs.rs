@@ -14,15 +14,15 @@ use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Need, NeededAssumption, Objective, Proof, ProofKind, Trigger};
 use labrys_prove::{
-    AnalysisScope, CertificateRequest, Certificates, RefutationReason, StaticRule, known_facts,
-    refute_in_time, refute_with_certificates,
+    AnalysisScope, CaseLooks, CertificateRequest, Certificates, RefutationReason, StaticRule,
+    known_facts, refute_in_time, refute_with_certificates,
 };
 use labrys_solver::has_no_solution;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// What the analysis has proved.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Proofs {
     /// By the number of the objective.
     pub by_objective: BTreeMap<usize, Proof>,
@@ -30,6 +30,68 @@ pub struct Proofs {
     pub claims: Vec<ClaimText>,
     /// Events, also of objectives that are not proved, that no error of the program can come before.
     pub free_of_errors: BTreeSet<Trigger>,
+    /// What can go on with what was left open.
+    pub(super) cases: Option<CaseLooks>,
+}
+
+/// Makes proofs of what is refuted while searches run.
+pub(super) struct ProofMaker<'a> {
+    pub(super) program: &'a AnnotatedProgram,
+    pub(super) module: &'a Module,
+    pub(super) request: &'a Request,
+}
+
+impl ProofMaker<'_> {
+    /// Adds proofs by relations of the objectives that have none.
+    pub(super) fn add(&self, proofs: &mut Proofs, refuted: &BTreeMap<Trigger, RefutationReason>) {
+        let (program, module) = (self.program, self.module);
+        let certificates = Certificates::default();
+        let mut steps = StaticSteps {
+            program,
+            module,
+            refuted,
+            certificates: &certificates,
+            formulas: StaticFormulas::default(),
+        };
+        let objectives = program.objectives.iter().enumerate();
+        for event in objectives.flat_map(|(index, objective)| questions(program, index, objective))
+        {
+            let Some(reason) = refuted.get(&event.trigger) else {
+                continue;
+            };
+            if proofs.by_objective.contains_key(&event.objective) {
+                continue;
+            }
+            let because = text(program, module, &event, reason);
+            let objective = &program.objectives[event.objective];
+            let steps = steps.of(objective, event.trigger, &because);
+            let assumes = taken_for_granted(self.request);
+            let mut proof = Proof::by(kind(StaticRule::Relations, because), assumes);
+            proof.steps = steps;
+            proof.needs = vec![need_of_errors(
+                proofs.free_of_errors.contains(&event.trigger),
+            )];
+            let said = assumed_conditions(self.request).into_iter();
+            proof.needs.extend(said.map(|assumption| NeededAssumption {
+                assumption,
+                needed: Need::MayBeNeeded,
+            }));
+            proofs.by_objective.insert(event.objective, proof);
+        }
+    }
+}
+
+/// What all proofs of the analysis rest on.
+fn assumptions(request: &Request) -> Vec<Assumption> {
+    // A value that only an error could give is left out by the analysis.
+    let mut assumes = said(request);
+    assumes.push(Assumption::FirstError);
+    assumes
+}
+
+fn taken_for_granted(request: &Request) -> Vec<String> {
+    let assumes = assumptions(request);
+    assumes.iter().map(ToString::to_string).collect()
 }
 
 /// A formula that Bitwuzla cannot answer in this time is none.
@@ -61,13 +123,9 @@ pub fn find(
         .flat_map(|(index, objective)| questions(program, index, objective))
         .collect();
     let mut proofs = Proofs::default();
-    // A value that only an error could give is left out by the analysis.
-    let mut assumes = said(request);
-    assumes.push(Assumption::FirstError);
-    if refused(assumes.iter(), request.report.trust).is_some() {
+    if refused(assumptions(request).iter(), request.report.trust).is_some() {
         return proofs;
     }
-    let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
     let scope = scope(program, libraries);
     let allowed = STATIC
         .iter()
@@ -88,6 +146,7 @@ pub fn find(
     let (most, certificates) = match most {
         Some(found) => {
             proofs.free_of_errors = found.free_of_errors;
+            proofs.cases = found.cases;
             (Some(found.reasons), found.certificates)
         }
         None => (None, Certificates::default()),
@@ -125,7 +184,7 @@ pub fn find(
                 let because = text(program, module, question, reason);
                 let objective = &program.objectives[question.objective];
                 let steps = steps.of(objective, question.trigger, &because);
-                let mut proof = Proof::by(kind(*rule, because), assumes.clone());
+                let mut proof = Proof::by(kind(*rule, because), taken_for_granted(request));
                 proof.steps = steps;
                 let no_error_before = proofs.free_of_errors.contains(&question.trigger);
                 proof.needs = vec![need_of_errors(no_error_before)];
@@ -198,16 +257,16 @@ fn kind(rule: StaticRule, because: String) -> ProofKind {
 }
 
 /// An event without which an objective cannot be covered.
-struct RefutableEvent {
-    objective: usize,
-    trigger: Trigger,
+pub(super) struct RefutableEvent {
+    pub(super) objective: usize,
+    pub(super) trigger: Trigger,
     /// For half a pair: the text of its condition, and what never happens.
     half: Option<(String, String)>,
 }
 
 /// The events that an objective needs. A pair needs both outcomes of its condition and, where the
 /// decision has labels for them, both halves.
-fn questions(
+pub(super) fn questions(
     program: &AnnotatedProgram,
     index: usize,
     objective: &Objective,

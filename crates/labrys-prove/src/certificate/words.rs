@@ -4,7 +4,7 @@ use super::code::CertifiedCode;
 use super::facts::{StatedFact, memory};
 use crate::definitions::Definition;
 use crate::places::{Base, MemoryPlace};
-use crate::refute::place_name;
+use crate::reason::place_name;
 use labrys_ir::{
     CastOp, CmpOp, Const, FactPlace, FactTerm, FuncId, Inst, KnownFact, NumberSet, Reg, SourceLoc,
 };
