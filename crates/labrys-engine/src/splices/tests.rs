@@ -93,7 +93,7 @@ fn commands_of_one_text_come_into_another_one() {
     for wanted in ["x;a;b;", "a;y;b;", "a;y;z;b;", "y;b;", "a;z;"] {
         assert!(found.contains(wanted), "{wanted} is not among {found:?}");
     }
-    let is_whole = |text: &String| text.len() == SIZE || text.len() % 2 == 0;
+    let is_whole = |text: &String| text.len() == SIZE || text.len().is_multiple_of(2);
     assert!(found.iter().all(is_whole), "{found:?}");
 }
 
