@@ -45,6 +45,9 @@ pub struct BenchArgs {
     /// corpus: compare the rules before the search and by all paths with all rules
     #[arg(long)]
     pub proofs: bool,
+    /// corpus --proofs: compare with this older labrys instead
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
     /// bidirectional: only this method (repeatable)
     #[arg(long, value_name = "NAME")]
     pub method: Vec<String>,

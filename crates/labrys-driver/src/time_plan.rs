@@ -20,6 +20,14 @@ const MOST_RESERVED: Duration = Duration::from_secs(10);
 /// values.
 pub const RUNS_ELSEWHERE: u32 = 16;
 
+/// How often a test is run, if it depends on where objects lie or not.
+pub fn runs_of(depends_on_layout: bool) -> u32 {
+    match depends_on_layout {
+        true => 1 + RUNS_ELSEWHERE,
+        false => 1,
+    }
+}
+
 /// A search with augmentation behind it has this part of the time.
 const PART_BEFORE_AUGMENTATION: u32 = 2;
 

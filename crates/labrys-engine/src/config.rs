@@ -1,6 +1,7 @@
 //! What can be set for a run of the engine.
 
 use crate::fact_source::FactSource;
+use crate::proof_source::ProofSource;
 use labrys_budget::Deadline;
 use labrys_ledger::InputType;
 use labrys_solver::SolverOptions;
@@ -161,6 +162,10 @@ pub struct Config {
     pub solver: SolverOptions,
     /// Where the way backward asks what holds in all runs; nowhere if it is none.
     pub facts: Option<FactSource>,
+    /// Who is asked about what the paths have left open; nobody if it is none.
+    pub proofs: Option<ProofSource>,
+    /// After so many paths.
+    pub ask_proofs_after: u64,
 }
 
 /// A search that ends after fewer paths has no need of proofs through loops.
@@ -168,6 +173,9 @@ pub const FIRST_LOOK_AT_LOOPS: u64 = 256;
 
 /// The same for proofs over sets of states, which cost more.
 pub const FIRST_LOOK_AT_STATES: u64 = 1024;
+
+/// The same for proofs by cases: cheap branches are covered by then.
+pub const FIRST_LOOK_AT_CASES: u64 = 256;
 
 /// The same for proofs by going backward.
 pub const FIRST_LOOK_AT_FRONTIER: u64 = 512;
@@ -243,6 +251,8 @@ impl Default for Config {
             types: Arc::default(),
             solver: SolverOptions::default(),
             facts: None,
+            proofs: None,
+            ask_proofs_after: FIRST_LOOK_AT_CASES,
         }
     }
 }

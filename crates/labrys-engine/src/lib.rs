@@ -25,6 +25,7 @@ mod memory;
 mod objectives;
 mod parallel;
 mod program;
+mod proof_source;
 mod random;
 mod report;
 mod search;
@@ -39,8 +40,8 @@ pub use augment::{
     augment_mutants, predict,
 };
 pub use config::{
-    Config, DEFAULT_TIME, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS, FIRST_LOOK_AT_STATES,
-    Instrumentation, Search, WorkAmount,
+    Config, DEFAULT_TIME, FIRST_LOOK_AT_CASES, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS,
+    FIRST_LOOK_AT_STATES, Instrumentation, Search, WorkAmount,
 };
 pub use end::{FaultKind, PathEnd, StackLine};
 pub use error::EngineError;
@@ -54,9 +55,10 @@ pub use kill::{
 };
 pub use objectives::ObjectiveMap;
 pub use program::{compact, faulty_functions, library_functions};
+pub use proof_source::{FoundInfeasible, ProofSource};
 pub use report::{
     ArgumentStep, Claim, ClaimList, ClaimTopic, ClaimedCondition, Exclusion, Fault, FaultCheckWork,
     FrontierProof, LabelWork, LoopInvariant, LoopTurns, Observer, Report, Silent, Stop, StreamPart,
-    Test, Unproved, Work,
+    Test, TestValues, Unproved, Work,
 };
 pub use search::{UpdateCost, update_cost};

@@ -73,6 +73,9 @@ pub struct InvariantRecord {
     /// Is the text an expression of C?
     #[serde(rename = "c")]
     pub is_c: bool,
+    /// It holds again where it held for so many turns in a row.
+    #[serde(default = "one_turn", skip_serializing_if = "is_one_turn")]
+    pub turns: u32,
 }
 
 /// One step of a proof: something that holds at a place of the source.
@@ -136,6 +139,16 @@ impl Proof {
     pub fn assumes(&self) -> &[String] {
         &self.assumes
     }
+}
+
+/// How many turns in a row a relation needs mostly.
+fn one_turn() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_one_turn(turns: &u32) -> bool {
+    *turns <= 1
 }
 
 // Serde asks for functions of references.

@@ -2,11 +2,12 @@
 //! anything is dropped from it, out come the names of the variables that somebody may write.
 //!
 //! A constant never changes. A variable that other units know may be written by code that is not
-//! here. One that only its unit knows changes only if the unit stores to it or lets its address go
-//! somewhere else than into loads.
+//! here. One that only its unit knows changes only if the unit stores something else than its initial
+//! value to it or lets its address go somewhere else than into loads.
 
 use crate::llvm::{Linkage, LlvmModule, LlvmValue, Opcode, ValueKind};
 use crate::replaceable::is_replaceable;
+use crate::settled;
 use rustc_hash::FxHashSet;
 
 /// Variables with names like this are of a harness, not of the program; but `main` has become
@@ -33,7 +34,7 @@ fn can_change(variable: LlvmValue<'_>) -> bool {
         variable.linkage(),
         Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage
     );
-    !local || is_written(variable)
+    !local || is_written(variable) && !settled::holds_initial_value(variable)
 }
 
 /// Follows an address: is it stored to, or does it go where nobody looks?

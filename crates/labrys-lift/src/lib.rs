@@ -33,6 +33,7 @@ mod prepare;
 mod program;
 mod replaceable;
 mod scalar_parts;
+mod settled;
 mod symbols;
 mod unsure_results;
 mod variadic;

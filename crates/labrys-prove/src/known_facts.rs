@@ -113,10 +113,21 @@ impl ProgramAnalysis<'_> {
 }
 
 #[derive(Default)]
-struct FactCollector {
-    at: BTreeMap<(FuncId, u32), Option<Vec<KnownFact>>>,
+pub(crate) struct FactCollector {
+    pub(crate) at: BTreeMap<(FuncId, u32), Option<Vec<KnownFact>>>,
+    /// What memory holds in generated text, too.
+    also_made_up: bool,
     /// The function that is looked at, and its registers that are the same expression as others.
     alike: Option<(FuncId, AlikeRegisters)>,
+}
+
+impl FactCollector {
+    pub(crate) fn of_everything() -> FactCollector {
+        FactCollector {
+            also_made_up: true,
+            ..FactCollector::default()
+        }
+    }
 }
 
 /// Which registers stand behind a name.
@@ -169,7 +180,8 @@ impl AnnotationObserver for FactCollector {
         let start = sweep.function.blocks[point.block.index()].start;
         let is_behind = at > start && is_call(&sweep.function.code[at as usize - 1]);
         let facts = &sweep.facts;
-        if (at != start && !is_behind) || facts.is_unknown || !facts.no_constants.is_empty() {
+        let is_made_up = !facts.no_constants.is_empty();
+        if (at != start && !is_behind) || facts.is_unknown || (is_made_up && !self.also_made_up) {
             return;
         }
         let view = sweep.view();
@@ -177,7 +189,7 @@ impl AnnotationObserver for FactCollector {
             self.alike = Some((sweep.id, AlikeRegisters::of(&view)));
         }
         let mut found = Vec::new();
-        if let Some((_, alike)) = &self.alike {
+        if let Some((_, alike)) = self.alike.as_ref().filter(|_| !is_made_up) {
             values(&view, state, alike, &mut found);
             orders(state, alike, &mut found);
             relations(sweep, &view, state, alike, &mut found);
@@ -324,7 +336,7 @@ fn fact_place(place: MemoryPlace, definitions: Option<&Definitions>) -> Option<F
 }
 
 /// None if the value may be anything.
-fn number_set(value: &ValueSet) -> Option<NumberSet> {
+pub(crate) fn number_set(value: &ValueSet) -> Option<NumberSet> {
     (value.width <= MAX_WIDTH && !value.is_top()).then(|| NumberSet {
         width: value.width,
         umin: value.umin,

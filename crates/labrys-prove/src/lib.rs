@@ -12,11 +12,13 @@ mod call_effects;
 mod call_values;
 mod cases;
 mod cells;
+mod certificate;
 mod claim;
 mod compare;
 mod constant_tables;
 mod definitions;
 mod equal_registers;
+mod errors;
 mod escapes;
 mod facts;
 mod focused_places;
@@ -47,9 +49,13 @@ mod unfold;
 mod value_set;
 mod writes;
 
+pub use cases::{CaseFindings, CaseLooks};
+pub use certificate::{
+    CertificateClaim, CertificateRequest, CertificateStep, Certificates, FactDamage, Oracle,
+};
 pub use known_facts::known_facts;
 pub use reason::{DecidedBranch, DecidedComparison, HeldRelation, RefutationReason};
-pub use refute::{refute, refute_in_time};
+pub use refute::{Refutations, refute, refute_in_time, refute_with_certificates};
 pub use scope::AnalysisScope;
 pub use static_rule::StaticRule;
 pub use value_set::ValueSet;

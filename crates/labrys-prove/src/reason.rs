@@ -1,5 +1,6 @@
 //! Why an event cannot happen: the kinds of reasons, and the sentence for each that reports show.
 
+use crate::places::{Base, MemoryPlace};
 use crate::value_set::ValueSet;
 use labrys_ir::{CmpOp, Module, SourceLoc};
 use labrys_ledger::Trigger;
@@ -246,6 +247,18 @@ fn sides(source: &str) -> Option<(&str, &str)> {
 
 fn short(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// What a place is called in the source.
+pub(crate) fn place_name(module: &Module, place: MemoryPlace) -> String {
+    let Base::Global(id) = place.base else {
+        return "a local".to_owned();
+    };
+    let global = &module.globals[id.index()];
+    let starts = |part: &&labrys_ir::GlobalPart| i64::try_from(part.offset) == Ok(place.offset);
+    let part = global.parts.iter().find(starts);
+    let path = part.map_or("", |part| part.path.as_str());
+    format!("{}{path}", global.name)
 }
 
 #[cfg(test)]

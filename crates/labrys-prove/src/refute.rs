@@ -2,11 +2,13 @@
 //! come a module and the triggers that are asked for, out come the refuted ones with a reason.
 
 use crate::call_effects::{CallEffect, call_effects};
-use crate::cases::refute_by_cases;
+use crate::cases::CaseLooks;
+use crate::certificate::{CertificateRequest, Certificates, certify};
 use crate::compare::decide;
 use crate::definitions::CodePoint;
+use crate::errors::free_of_errors;
 use crate::known_branches::{annotation, branches_around_calls, known_branches};
-use crate::places::{Base, MemoryPlace};
+use crate::known_facts::FactCollector;
 use crate::program::{AnalysisTask, ProgramAnalysis};
 use crate::reason::{DecidedBranch, DecidedComparison, RefutationReason};
 use crate::refine::FunctionView;
@@ -44,6 +46,31 @@ pub fn refute_in_time(
     rule: StaticRule,
     deadline: &Deadline,
 ) -> Option<BTreeMap<Trigger, RefutationReason>> {
+    let found = refute_with_certificates(module, scope, wanted, rule, deadline, None);
+    found.map(|found| found.reasons)
+}
+
+/// What was refuted.
+#[derive(Default)]
+pub struct Refutations {
+    pub reasons: BTreeMap<Trigger, RefutationReason>,
+    /// Formulas for it, if a solver was given that is asked for them.
+    pub certificates: Certificates,
+    /// The events that were asked for, refuted or not, that no error of the program can come before.
+    pub free_of_errors: BTreeSet<Trigger>,
+    /// What can go on with the events that were left open.
+    pub cases: Option<CaseLooks>,
+}
+
+/// The same, with formulas by which others can check it.
+pub fn refute_with_certificates(
+    module: &Module,
+    scope: &AnalysisScope,
+    wanted: &[Trigger],
+    rule: StaticRule,
+    deadline: &Deadline,
+    request: Option<CertificateRequest<'_>>,
+) -> Option<Refutations> {
     let writes_out = rule >= StaticRule::Memory;
     let unfolded = writes_out.then(|| unfold(module, scope, &call_effects(module, scope)));
     let none = BTreeMap::new();
@@ -54,7 +81,7 @@ pub fn refute_in_time(
     let known = call_effects(module, scope);
     let sites = AnnotationSites::of(module, &known);
     if sites.unnamed || wanted.is_empty() {
-        return Some(BTreeMap::new());
+        return Some(Refutations::default());
     }
     let places = |trigger| sites.by_trigger.get(trigger).into_iter().flatten();
     let holders: Vec<FuncId> = wanted
@@ -92,29 +119,6 @@ pub fn refute_in_time(
                 None => why_unreached(&program, places),
             });
     }
-    if rule == StaticRule::Relations {
-        let is_open = |trigger: &&Trigger| {
-            !matches!(trigger, Trigger::Pair { .. }) && !refuted.contains_key(*trigger)
-        };
-        let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
-        if let Some(unfolded) = &unfolded {
-            for (trigger, kept) in refute_by_cases(
-                unfolded,
-                scope,
-                &known,
-                &sites,
-                &open,
-                program.bounds(),
-                deadline,
-            ) {
-                let kept = kept
-                    .iter()
-                    .map(|place| place_name(module, *place))
-                    .collect();
-                refuted.insert(trigger, RefutationReason::NoCase { kept });
-            }
-        }
-    }
     let graph = CallGraph::of(module);
     for (trigger, reason) in &mut refuted {
         let sites = sites.by_trigger.get(trigger).map_or(&[][..], Vec::as_slice);
@@ -124,7 +128,86 @@ pub fn refute_in_time(
             *known = around;
         }
     }
-    Some(refuted)
+    let mut found = Refutations {
+        reasons: refuted,
+        ..Refutations::default()
+    };
+    if let Some(request) = request {
+        found.free_of_errors = free_of_errors(&mut program, scope, locals, &sites, wanted);
+        found.certificates = certificates(&mut program, scope, &sites, &found, wanted, request);
+    }
+    let bounds = program.bounds();
+    let unfolded = unfolded.filter(|_| rule == StaticRule::Relations);
+    found.cases = unfolded.map(|unfolded| {
+        let scope = scope.clone();
+        CaseLooks::new(unfolded, scope, known, sites, bounds)
+    });
+    if let Some(cases) = &mut found.cases {
+        let is_open = |trigger: &&Trigger| !found.reasons.contains_key(*trigger);
+        let open: BTreeSet<Trigger> = wanted.iter().filter(is_open).copied().collect();
+        let news = cases.look_first(&open, found.reasons.keys().copied(), deadline);
+        found.reasons.extend(news);
+    }
+    Some(found)
+}
+
+impl Refutations {
+    /// The events of which formulas are looked for.
+    fn with_formulas(&self) -> Vec<Trigger> {
+        let reasons = self.reasons.iter();
+        let reasons = reasons.filter(|(_, reason)| has_formulas(reason));
+        reasons.map(|(trigger, _)| *trigger).collect()
+    }
+}
+
+/// Cases have no formulas yet, and that a case label is only fallen into has none.
+fn has_formulas(reason: &RefutationReason) -> bool {
+    !matches!(
+        reason,
+        RefutationReason::NoCase { .. } | RefutationReason::FallThrough
+    )
+}
+
+/// Formulas for what was refuted.
+fn certificates(
+    program: &mut ProgramAnalysis<'_>,
+    scope: &AnalysisScope,
+    sites: &AnnotationSites,
+    found: &Refutations,
+    wanted: &[Trigger],
+    mut request: CertificateRequest<'_>,
+) -> Certificates {
+    let events: Vec<Trigger> = match request.damage {
+        Some(_) => wanted.to_vec(),
+        None => found.with_formulas(),
+    };
+    let mut collector = FactCollector::of_everything();
+    program.observe(&mut collector);
+    if let Some(damage) = &mut request.damage {
+        collector
+            .at
+            .values_mut()
+            .for_each(|facts| damage.place(facts));
+    }
+    let events = events.iter();
+    let events: Vec<_> = events
+        .map(|trigger| {
+            (
+                *trigger,
+                sites.by_trigger.get(trigger).cloned().unwrap_or_default(),
+            )
+        })
+        .collect();
+    let CertificateRequest { oracle, damage } = request;
+    certify(
+        program.module,
+        program,
+        scope,
+        &collector.at,
+        &events,
+        oracle,
+        damage,
+    )
 }
 
 #[derive(Default)]
@@ -330,16 +413,4 @@ fn why_unreached(program: &ProgramAnalysis<'_>, places: &[AnnotationSite]) -> Re
         _ => None,
     };
     RefutationReason::Behind { gate }
-}
-
-/// What a place is called in the source.
-fn place_name(module: &Module, place: MemoryPlace) -> String {
-    let Base::Global(id) = place.base else {
-        return "a local".to_owned();
-    };
-    let global = &module.globals[id.index()];
-    let starts = |part: &&labrys_ir::GlobalPart| i64::try_from(part.offset) == Ok(place.offset);
-    let part = global.parts.iter().find(starts);
-    let path = part.map_or("", |part| part.path.as_str());
-    format!("{}{path}", global.name)
 }

@@ -44,6 +44,6 @@ pub use hitting_set::{HittingSet, smallest_hitting_set};
 pub use options::SolverOptions;
 pub use path::{PathCondition, for_each_conjunct};
 pub use possible_values::PossibleValues;
-pub use recheck::{Rechecked, Verdict, recheck};
+pub use recheck::{Rechecked, Verdict, has_no_solution, recheck};
 pub use recording::{RecordedQuery, Recording};
 pub use stats::{SolverStats, StageStats};

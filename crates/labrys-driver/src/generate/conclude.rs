@@ -46,6 +46,7 @@ pub(super) fn conclude(
     ledger: &mut Ledger,
     module: &Module,
     request: &Request,
+    free_of_errors: &BTreeSet<Trigger>,
 ) {
     let mut by_function: BTreeMap<&str, Vec<&SearchedEntry>> = BTreeMap::new();
     for searched in searched {
@@ -81,7 +82,8 @@ pub(super) fn conclude(
                     .map(|searched| argument(searched, index, trigger))
                     .collect();
                 put_steps(&mut proof, &arguments, module, ledger);
-                proof.needs = needs(&proof, &arguments, looked, index, request);
+                let no_error_before = free_of_errors.contains(&trigger);
+                proof.needs = needs(&proof, &arguments, looked, index, request, no_error_before);
                 explain_values(&mut proof, index, module, ledger);
                 ledger.refute(index, proof);
             }
@@ -95,22 +97,24 @@ fn why_unconfirmed(looked: &[&SearchedEntry], objective: usize) -> String {
     let tests = looked.iter().flat_map(|searched| {
         let numbers = searched.judged.numbers.iter().copied();
         let numbers = numbers.chain(std::iter::repeat(None));
-        let numbered = searched.report.tests.iter().zip(numbers);
-        numbered.map(|(test, id)| {
-            let not_asked = id.is_some_and(|id| searched.judged.not_asked.contains(&id));
-            (test, not_asked)
+        let numbered = searched.report.tests.iter().zip(numbers).enumerate();
+        numbered.map(|(i, (test, id))| {
+            let judged = &searched.judged;
+            let not_asked = id.is_some_and(|id| judged.not_asked.contains(&id));
+            let by_addresses = test.depends_on_layout || judged.by_addresses.contains(&i);
+            (test, not_asked, by_addresses)
         })
     });
     let tests: Vec<_> = tests
-        .filter(|(test, _)| test.covers.contains(&objective))
+        .filter(|(test, ..)| test.covers.contains(&objective))
         .collect();
-    if tests.iter().any(|(_, not_asked)| *not_asked) {
-        return NOT_ASKED.to_owned();
-    }
-    if !tests.is_empty() && tests.iter().all(|(test, _)| test.depends_on_layout) {
+    if !tests.is_empty() && tests.iter().all(|(.., by_addresses)| *by_addresses) {
         return BY_ADDRESSES.to_owned();
     }
-    let texts = tests.iter().map(|(test, _)| test.surroundings.join(", "));
+    if tests.iter().any(|(_, not_asked, _)| *not_asked) {
+        return NOT_ASKED.to_owned();
+    }
+    let texts = tests.iter().map(|(test, ..)| test.surroundings.join(", "));
     let texts: BTreeSet<String> = texts.collect();
     match texts.first() {
         Some(first) if !first.is_empty() => format!("{ELSEWHERE}: {first}"),
@@ -184,6 +188,7 @@ fn verdict(
                     line: invariant.loc.line,
                     text: invariant.text.clone(),
                     is_c: invariant.is_c,
+                    turns: invariant.turns,
                 })
                 .collect(),
         },

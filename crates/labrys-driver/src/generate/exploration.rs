@@ -1,14 +1,16 @@
 //! All entries of a program are explored one after the other, while the native program is compiled
 //! beside it.
 
-use super::proofs::{self, Proofs};
+use super::later_proofs::LaterProofs;
+use super::proofs::{self, ProofMaker, Proofs};
+use super::runs_ahead::RunsAhead;
 use super::session::{GROWING, READING, SearchSession, has_growing_sizes};
 use crate::abandon::unless_over;
 use crate::failure::{Failure, FailureKind, Outcome};
 use crate::output::events::EventLog;
 use crate::program::Project;
 use labrys_budget::{Deadline, EndCause};
-use labrys_engine::{ObjectiveMap, Report, Stop, compact, explore};
+use labrys_engine::{ObjectiveMap, Observer, Report, Stop, Test, Work, compact, explore};
 use labrys_front::AnnotatedProgram;
 use labrys_ir::{FuncId, FunctionReferences, Module, SetAside};
 use labrys_ledger::Objective;
@@ -37,6 +39,7 @@ impl SearchSession<'_> {
         native: &Path,
         can_grow: bool,
         progress: &mut EventLog<'_>,
+        ahead: &RunsAhead,
     ) -> (Outcome<Explored>, Outcome<Replayer>) {
         let search = self.plan.search().cancellable();
         // When the user stops the command, a build that is nearly done is still waited for.
@@ -49,9 +52,13 @@ impl SearchSession<'_> {
                 {
                     search.cancel();
                 }
+                if let Ok(replayer) = &built {
+                    ahead.run(replayer, &self.replay_limits())?;
+                }
                 built
             });
-            let explored = self.explore_all(program, &search, can_grow, progress);
+            let explored = self.explore_all(program, &search, can_grow, progress, ahead);
+            ahead.stop();
             while !build.is_finished() {
                 let last = self.plan.build_after_interrupt();
                 if last.is_some_and(|last| last.is_over()) {
@@ -70,6 +77,7 @@ impl SearchSession<'_> {
         search: &Deadline,
         can_grow: bool,
         progress: &mut EventLog<'_>,
+        ahead: &RunsAhead,
     ) -> Outcome<Explored> {
         let (project, lifted) = (self.project.clone(), program.clone());
         let entries = self.entries(program);
@@ -87,8 +95,9 @@ impl SearchSession<'_> {
         let Project {
             request, libraries, ..
         } = &**self.project;
-        let proofs = proofs::find(program, &module, libraries, request, search);
+        let mut proofs = proofs::find(program, &module, libraries, request, search);
         let facts = proofs::fact_source(program, libraries);
+        let later = LaterProofs::new(program, &mut proofs);
         progress.proved(&proofs.by_objective);
         compact(&mut module);
         let end = self.plan.values().cancelled_with(search);
@@ -106,6 +115,7 @@ impl SearchSession<'_> {
             let mut config = request.engine_config(&deadline, &end);
             config.types = Arc::new(entry.inputs.clone());
             config.facts = Some(facts.clone());
+            config.proofs = later.as_ref().map(LaterProofs::source);
             let is_fixed = request.harness.fixed.all() || entries.len() > 1;
             let is_last = i + 1 == entries.len() && request.search.augment.kinds.is_empty();
             config.ends_process = request.search.ends_process && is_last;
@@ -117,13 +127,18 @@ impl SearchSession<'_> {
                 scope.contains(&functions.of[i]) && !proofs.by_objective.contains_key(&i)
             });
             progress.begin(&entry.function, map.len());
+            ahead.begin(&entry.harness);
             let harness = module
                 .functions
                 .iter()
                 .position(|f| f.name == entry.harness);
             let needed = harness.map(|harness| references.reachable_from(FuncId(harness as u32)));
             let aside = needed.map(|needed| SetAside::all_but(&needed, &mut module));
-            let report = explore(&module, &entry.harness, &map, &config, progress)
+            let mut observer = RunningAhead {
+                log: progress,
+                ahead,
+            };
+            let report = explore(&module, &entry.harness, &map, &config, &mut observer)
                 .map_err(Failure::usage)?;
             if let Some(aside) = aside {
                 aside.put_back(&mut module);
@@ -131,7 +146,32 @@ impl SearchSession<'_> {
             progress.end(&report);
             reports.push(report);
         }
+        if let Some(later) = later {
+            let maker = ProofMaker {
+                program,
+                module: &module,
+                request,
+            };
+            later.add_to(&mut proofs, &maker);
+        }
         Ok((module, proofs, reports))
+    }
+}
+
+/// Hands tests that are found to whoever runs them, and tells the log.
+struct RunningAhead<'o, 'a> {
+    log: &'o mut EventLog<'a>,
+    ahead: &'o RunsAhead,
+}
+
+impl Observer for RunningAhead<'_, '_> {
+    fn test(&mut self, test: &Test, work: &Work) {
+        self.ahead.add(test);
+        self.log.test(test, work);
+    }
+
+    fn progress(&mut self, work: &Work, waiting: usize, covered: usize) {
+        self.log.progress(work, waiting, covered);
     }
 }
 

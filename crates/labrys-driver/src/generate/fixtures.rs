@@ -110,6 +110,7 @@ pub(super) fn proposal(covers: &[usize]) -> Test {
         surroundings: Vec::new(),
         needs_much_stack: false,
         streams: [Vec::new(), Vec::new()],
+        found_with: None,
     }
 }
 
@@ -173,6 +174,7 @@ pub(super) fn searched(function: &str, scope: &[&str], report: Report) -> Search
             unspecified: Vec::new(),
             other_coverage: Vec::new(),
             not_asked: Vec::new(),
+            by_addresses: BTreeSet::new(),
             missing: Default::default(),
             not_run: 0,
         },

@@ -1,7 +1,7 @@
 //! The compiled program decides: proposed tests are run natively, and only what their runs show
 //! enters the ledger and the suite.
 
-mod other_addresses;
+pub(super) mod other_addresses;
 mod other_compiler;
 
 use self::other_compiler::RunByClang;
@@ -35,6 +35,9 @@ pub struct Judged {
     pub other_coverage: Vec<u32>,
     /// Tests that did not go as predicted, and there was no time to ask what clang makes of them.
     pub not_asked: Vec<u32>,
+    /// Proposed tests that do not show all that was predicted, and whose native runs show something
+    /// else where objects lie elsewhere.
+    pub by_addresses: BTreeSet<usize>,
     /// What the sandbox of the native runs did not have.
     pub missing: MissingProtections,
     /// Proposed tests that were not run, since the time was over.
@@ -52,6 +55,7 @@ impl Judged {
             unspecified: Vec::new(),
             other_coverage: Vec::new(),
             not_asked: Vec::new(),
+            by_addresses: BTreeSet::new(),
             missing: MissingProtections::default(),
             not_run: proposed,
         }
@@ -59,6 +63,9 @@ impl Judged {
 
     /// Adds the tests of another judgement.
     pub fn add(&mut self, more: Judged) {
+        let before = self.numbers.len();
+        let by_addresses = more.by_addresses.iter().map(|i| before + i);
+        self.by_addresses.extend(by_addresses);
         self.tests.extend(more.tests);
         self.numbers.extend(more.numbers);
         self.native.extend(more.native);
@@ -154,6 +161,7 @@ pub fn judge(
     let runs = ProposedRuns {
         cases: &cases,
         observations: &observations,
+        everywhere: &BTreeMap::new(),
     };
     judge_runs(entry, proposed, runs, judge, ledger, names, first_id)
 }
@@ -165,6 +173,9 @@ pub struct ProposedRuns<'a> {
     pub cases: &'a [ReplayCase<'a>],
     /// Of as many as there was time for.
     pub observations: &'a [Observation],
+    /// Tests that were run at other addresses before: their observations are what they show at all of
+    /// them. With the outputs that are different elsewhere.
+    pub everywhere: &'a BTreeMap<usize, BTreeSet<String>>,
 }
 
 /// Enters what native runs cover.
@@ -180,18 +191,38 @@ pub fn judge_runs(
     let ProposedRuns {
         cases,
         observations,
+        everywhere: before,
     } = runs;
     let not_run = proposed.tests.len() - observations.len();
     let proposed = &proposed.first(observations.len());
-    let depends_on_layout = |i: usize| proposed.tests[i].depends_on_layout;
+    // A run that does not show what was predicted may depend on addresses in a way that the engine does
+    // not notice, such as the bytes of a pointer that are read as numbers.
+    let unconfirmed: BTreeSet<usize> = (0..observations.len())
+        .filter(|i| !shows_prediction(&proposed.tests[*i], &observations[*i], judge.triggers))
+        .collect();
+    let depends_on_layout = |i: usize| {
+        (proposed.tests[i].depends_on_layout || unconfirmed.contains(&i))
+            && !before.contains_key(&i)
+    };
     let ends_early = |i: usize| is_undefined_after(&proposed.tests[i].end);
-    let everywhere = other_addresses::shown_everywhere(
+    let mut everywhere = other_addresses::shown_everywhere(
         depends_on_layout,
         ends_early,
         cases,
         observations,
-        judge,
+        judge.replayer,
+        judge.limits,
     )?;
+    let known = before.iter().map(|(i, names)| (*i, names.clone()));
+    everywhere.unstable.extend(known);
+    let by_addresses = unconfirmed.into_iter().filter(|i| {
+        observations[*i].triggers != everywhere.observations[*i].triggers
+            || everywhere
+                .unstable
+                .get(i)
+                .is_some_and(|names| !names.is_empty())
+    });
+    let by_addresses = by_addresses.collect();
     let observations = &*everywhere.observations;
     let by_clang = other_compiler::different_by_clang(proposed.tests, cases, observations, judge)?;
     let mut entering = Entering {
@@ -206,6 +237,7 @@ pub fn judge_runs(
         first_id,
     };
     let mut judged = entering.enter_all()?;
+    judged.by_addresses = by_addresses;
     judged.numbers.extend(vec![None; not_run]);
     judged.not_run = not_run + everywhere.not_run;
     Ok(judged)
@@ -241,6 +273,7 @@ impl Entering<'_> {
             unspecified: Vec::new(),
             other_coverage: Vec::new(),
             not_asked: Vec::new(),
+            by_addresses: BTreeSet::new(),
             missing: (self.observations.iter())
                 .fold(Default::default(), |all, seen| seen.missing.and(all)),
             not_run: 0,
@@ -328,6 +361,18 @@ impl Entering<'_> {
         written.unstable.extend(unstable.cloned());
         Ok(written)
     }
+}
+
+/// Does the native run cover all that was predicted?
+fn shows_prediction(
+    test: &labrys_engine::Test,
+    seen: &Observation,
+    triggers: &BTreeMap<Trigger, Vec<usize>>,
+) -> bool {
+    let covers = covered_by(test, seen, triggers, &BTreeSet::new());
+    test.covers
+        .iter()
+        .all(|objective| covers.binary_search(objective).is_ok())
 }
 
 /// The objectives that a native run covers.

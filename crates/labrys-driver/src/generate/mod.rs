@@ -6,11 +6,13 @@ mod exploration;
 #[cfg(test)]
 mod fixtures;
 pub mod judge;
+mod later_proofs;
 mod needs;
 mod pair_tests;
 pub(crate) mod prediction;
 pub(crate) mod proof_steps;
 pub mod proofs;
+mod runs_ahead;
 mod session;
 pub mod stability;
 mod static_steps;

@@ -1,6 +1,7 @@
 //! Which of its assumptions a proof needs: those that a contradiction was found with, and those without
 //! which the value that decides could be another one. Not needed is what the user has said of the calls of a
-//! function where nothing in the proof looks at them. Of the others that is not known.
+//! function where nothing in the proof looks at them, and that a run ends at its first error where no error can
+//! come before the objective. Of the others that is not known.
 
 use super::proof_steps::Argument;
 use super::session::SearchedEntry;
@@ -19,6 +20,7 @@ pub(super) fn needs(
     looked: &[&SearchedEntry],
     objective: usize,
     request: &Request,
+    no_error_before: bool,
 ) -> Vec<NeededAssumption> {
     let mut needed: BTreeSet<String> = BTreeSet::new();
     for number in arguments.iter().flat_map(Argument::said) {
@@ -32,10 +34,13 @@ pub(super) fn needs(
             None => needed.extend(report.needed.get(&objective).into_iter().flatten().cloned()),
         }
     }
-    let not_needed = match begins_anyhow(looked, objective) {
+    let mut not_needed = match begins_anyhow(looked, objective) {
         true => assumed_conditions(request),
         false => Vec::new(),
     };
+    if no_error_before {
+        not_needed.push(Assumption::FirstError.to_string());
+    }
     let assumes = proof.assumes.iter();
     assumes
         .map(|assumption| NeededAssumption {

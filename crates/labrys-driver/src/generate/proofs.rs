@@ -1,7 +1,7 @@
 //! Proofs before the search: the objectives that an analysis of the whole program refutes, with
 //! what each proof takes for granted.
 
-use super::static_steps::StaticSteps;
+use super::static_steps::{StaticFormulas, StaticSteps};
 use super::trusted::{assumed_conditions, refused, said};
 use crate::output::claims::ClaimText;
 use crate::program::libraries::{Libraries, STUBS_FILE};
@@ -13,17 +13,89 @@ use labrys_front::{ASSUME_FILE, AnnotatedProgram, HARNESS_FILE};
 use labrys_ir::Module;
 use labrys_ledger::protocol::STUB_PREFIX;
 use labrys_ledger::{Assumption, Need, NeededAssumption, Objective, Proof, ProofKind, Trigger};
-use labrys_prove::{AnalysisScope, RefutationReason, StaticRule, known_facts, refute_in_time};
+use labrys_prove::{
+    AnalysisScope, CaseLooks, CertificateRequest, Certificates, RefutationReason, StaticRule,
+    known_facts, refute_in_time, refute_with_certificates,
+};
+use labrys_solver::has_no_solution;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// What the analysis has proved.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Proofs {
     /// By the number of the objective.
     pub by_objective: BTreeMap<usize, Proof>,
     /// The formulas that their steps refer to.
     pub claims: Vec<ClaimText>,
+    /// Events, also of objectives that are not proved, that no error of the program can come before.
+    pub free_of_errors: BTreeSet<Trigger>,
+    /// What can go on with what was left open.
+    pub(super) cases: Option<CaseLooks>,
 }
+
+/// Makes proofs of what is refuted while searches run.
+pub(super) struct ProofMaker<'a> {
+    pub(super) program: &'a AnnotatedProgram,
+    pub(super) module: &'a Module,
+    pub(super) request: &'a Request,
+}
+
+impl ProofMaker<'_> {
+    /// Adds proofs by relations of the objectives that have none.
+    pub(super) fn add(&self, proofs: &mut Proofs, refuted: &BTreeMap<Trigger, RefutationReason>) {
+        let (program, module) = (self.program, self.module);
+        let certificates = Certificates::default();
+        let mut steps = StaticSteps {
+            program,
+            module,
+            refuted,
+            certificates: &certificates,
+            formulas: StaticFormulas::default(),
+        };
+        let objectives = program.objectives.iter().enumerate();
+        for event in objectives.flat_map(|(index, objective)| questions(program, index, objective))
+        {
+            let Some(reason) = refuted.get(&event.trigger) else {
+                continue;
+            };
+            if proofs.by_objective.contains_key(&event.objective) {
+                continue;
+            }
+            let because = text(program, module, &event, reason);
+            let objective = &program.objectives[event.objective];
+            let steps = steps.of(objective, event.trigger, &because);
+            let assumes = taken_for_granted(self.request);
+            let mut proof = Proof::by(kind(StaticRule::Relations, because), assumes);
+            proof.steps = steps;
+            proof.needs = vec![need_of_errors(
+                proofs.free_of_errors.contains(&event.trigger),
+            )];
+            let said = assumed_conditions(self.request).into_iter();
+            proof.needs.extend(said.map(|assumption| NeededAssumption {
+                assumption,
+                needed: Need::MayBeNeeded,
+            }));
+            proofs.by_objective.insert(event.objective, proof);
+        }
+    }
+}
+
+/// What all proofs of the analysis rest on.
+fn assumptions(request: &Request) -> Vec<Assumption> {
+    // A value that only an error could give is left out by the analysis.
+    let mut assumes = said(request);
+    assumes.push(Assumption::FirstError);
+    assumes
+}
+
+fn taken_for_granted(request: &Request) -> Vec<String> {
+    let assumes = assumptions(request);
+    assumes.iter().map(ToString::to_string).collect()
+}
+
+/// A formula that Bitwuzla cannot answer in this time is none.
+pub(super) const TIME_FOR_A_FORMULA: Duration = Duration::from_secs(2);
 
 /// The rules that need no search, cheapest first.
 const STATIC: [(ProofRule, StaticRule); 4] = [
@@ -51,13 +123,9 @@ pub fn find(
         .flat_map(|(index, objective)| questions(program, index, objective))
         .collect();
     let mut proofs = Proofs::default();
-    // A value that only an error could give is left out by the analysis.
-    let mut assumes = said(request);
-    assumes.push(Assumption::FirstError);
-    if refused(assumes.iter(), request.report.trust).is_some() {
+    if refused(assumptions(request).iter(), request.report.trust).is_some() {
         return proofs;
     }
-    let assumes: Vec<String> = assumes.iter().map(ToString::to_string).collect();
     let scope = scope(program, libraries);
     let allowed = STATIC
         .iter()
@@ -67,7 +135,23 @@ pub fn find(
     let all: Vec<Trigger> = asked.iter().map(|question| question.trigger).collect();
     // The last rule knows most: what it cannot refute, no other is asked about. The others say
     // which rule is enough.
-    let most = rules.last().and_then(|rule| refute(&all, *rule));
+    let mut oracle = |script: &str| has_no_solution(script, TIME_FOR_A_FORMULA, deadline);
+    let most = rules.last().and_then(|rule| {
+        let formulas = CertificateRequest {
+            oracle: &mut oracle,
+            damage: None,
+        };
+        refute_with_certificates(module, &scope, &all, *rule, deadline, Some(formulas))
+    });
+    let (most, certificates) = match most {
+        Some(found) => {
+            proofs.free_of_errors = found.free_of_errors;
+            proofs.cases = found.cases;
+            (Some(found.reasons), found.certificates)
+        }
+        None => (None, Certificates::default()),
+    };
+    let mut formulas = StaticFormulas::default();
     let mut refuted = BTreeMap::new();
     for rule in &rules {
         let is_open = |question: &&RefutableEvent| {
@@ -89,7 +173,8 @@ pub fn find(
             program,
             module,
             refuted: &refuted,
-            claims: std::mem::take(&mut proofs.claims),
+            certificates: &certificates,
+            formulas,
         };
         for question in open {
             if proofs.by_objective.contains_key(&question.objective) {
@@ -99,13 +184,16 @@ pub fn find(
                 let because = text(program, module, question, reason);
                 let objective = &program.objectives[question.objective];
                 let steps = steps.of(objective, question.trigger, &because);
-                let mut proof = Proof::by(kind(*rule, because), assumes.clone());
+                let mut proof = Proof::by(kind(*rule, because), taken_for_granted(request));
                 proof.steps = steps;
+                let no_error_before = proofs.free_of_errors.contains(&question.trigger);
+                proof.needs = vec![need_of_errors(no_error_before)];
                 proofs.by_objective.insert(question.objective, proof);
             }
         }
-        proofs.claims = steps.claims;
+        formulas = steps.formulas;
     }
+    proofs.claims = formulas.claims;
     note_unneeded(&mut proofs, &asked, request, |wanted| {
         let scope = AnalysisScope {
             ignores_assumptions: true,
@@ -115,6 +203,17 @@ pub fn find(
         refute_in_time(module, &scope, wanted, rule, deadline)
     });
     proofs
+}
+
+/// Does a proof need that runs end at their first error?
+fn need_of_errors(no_error_before: bool) -> NeededAssumption {
+    NeededAssumption {
+        assumption: Assumption::FirstError.to_string(),
+        needed: match no_error_before {
+            true => Need::NotNeeded,
+            false => Need::MayBeNeeded,
+        },
+    }
 }
 
 /// Says of each `--assume` whether the proofs stand without it: they do if the same is refuted where nothing is
@@ -144,7 +243,7 @@ fn note_unneeded(
             assumption: assumption.clone(),
             needed,
         });
-        proof.needs = said.collect();
+        proof.needs.extend(said);
     }
 }
 
@@ -158,16 +257,16 @@ fn kind(rule: StaticRule, because: String) -> ProofKind {
 }
 
 /// An event without which an objective cannot be covered.
-struct RefutableEvent {
-    objective: usize,
-    trigger: Trigger,
+pub(super) struct RefutableEvent {
+    pub(super) objective: usize,
+    pub(super) trigger: Trigger,
     /// For half a pair: the text of its condition, and what never happens.
     half: Option<(String, String)>,
 }
 
 /// The events that an objective needs. A pair needs both outcomes of its condition and, where the
 /// decision has labels for them, both halves.
-fn questions(
+pub(super) fn questions(
     program: &AnnotatedProgram,
     index: usize,
     objective: &Objective,

@@ -4,6 +4,7 @@
 use super::conclude::conclude;
 use super::judge::{Judge, Judged, ProposedInputs, ProposedRuns, judge_runs};
 use super::prediction::is_out_of_stack;
+use super::runs_ahead::RunsAhead;
 use super::stability;
 use super::time_notes::time_notes;
 use crate::abandon::unless_over;
@@ -21,11 +22,12 @@ use labrys_engine::{FaultKind, Report, Stop, Unproved};
 use labrys_front::{AnnotatedProgram, EntryPoint};
 use labrys_ir::Module;
 use labrys_ledger::protocol::limit;
-use labrys_ledger::{Ledger, WitnessPair};
+use labrys_ledger::{Ledger, Trigger, WitnessPair};
 use labrys_suite::HarnessSizes;
 use labrys_suite::{
     MissingProtections, ReplayCase, ReplayLimits, Replayer, SuiteTest, UniqueNames,
 };
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -113,6 +115,7 @@ impl<'a> SearchSession<'a> {
             .write_json("objectives.json", &ObjectivesFile::of(&ledger))?;
         let events = std::fs::File::create(self.out.file("events.jsonl")).ok();
         let suite = LiveSuite::new(self.out, project.target(&program), self.plan.tests());
+        let ahead = RunsAhead::new(self.plan);
         let mut progress = EventLog::new(&program.objectives, events, suite, watcher);
         let search = self.plan.search();
         progress.run(
@@ -121,7 +124,7 @@ impl<'a> SearchSession<'a> {
         );
         let native = work.path().join("replay");
         let (explored, replayer) =
-            self.explore_beside_build(&program, &native, can_grow, &mut progress);
+            self.explore_beside_build(&program, &native, can_grow, &mut progress, &ahead);
         progress.finish();
         let replayer = match replayer {
             Err(failure) if failure.is_end() => None,
@@ -141,7 +144,9 @@ impl<'a> SearchSession<'a> {
             program: &program,
             module: &module,
             replayer: replayer.as_ref(),
+            ahead: &ahead,
             work: work.path(),
+            free_of_errors: &proofs.free_of_errors,
         };
         let searched = self.judge_all(&tests, reports, &mut ledger, &mut names, &mut notes)?;
         notes.extend(replayer.iter().flat_map(|replayer| replayer.notes.clone()));
@@ -242,7 +247,14 @@ impl<'a> SearchSession<'a> {
         }
         ledger.cover_pairs();
         name_pairs(&mut searched, ledger);
-        conclude(&searched, ledger, tests.module, &self.project.request);
+        let request = &self.project.request;
+        conclude(
+            &searched,
+            ledger,
+            tests.module,
+            request,
+            tests.free_of_errors,
+        );
         Ok(searched)
     }
 
@@ -256,15 +268,18 @@ impl<'a> SearchSession<'a> {
         ledger: &mut Ledger,
         names: &mut UniqueNames,
     ) -> Outcome<Vec<SearchedEntry>> {
-        let reports: Vec<(&EntryPoint, Report)> = reports.collect();
+        let mut reports: Vec<(&EntryPoint, Report)> = reports.collect();
+        let found = reports.iter_mut().flat_map(|(entry, report)| {
+            let tests = report.tests.iter_mut();
+            tests.map(|test| (entry.harness.as_str(), test))
+        });
+        (tests.ahead).keep_what_was_run(found, limits.deadline.left());
         let inputs = reports.iter();
         let inputs: Vec<ProposedInputs<'_>> = inputs
             .map(|(entry, report)| ProposedInputs::of(entry, &report.tests))
             .collect();
         let cases: Vec<ReplayCase<'_>> = inputs.iter().flat_map(ProposedInputs::cases).collect();
-        let seen = replayer
-            .run_in_time(&cases, limits)
-            .map_err(Failure::internal)?;
+        let all = tests.ahead.run_others(&cases, replayer, limits)?;
         let triggers = by_trigger(ledger.objectives());
         let second = || {
             let native = tests.work.join("replay-by-clang");
@@ -277,14 +292,19 @@ impl<'a> SearchSession<'a> {
             triggers: &triggers,
         };
         let (mut searched, mut next_id) = (Vec::new(), 1);
-        let (mut cases, mut seen) = (&cases[..], &seen[..]);
+        let (mut cases, mut seen, mut number) = (&cases[..], &all.observations[..], 0);
         for (entry, mut report) in reports {
             let (own, other) = cases.split_at(report.tests.len());
             let (shown, left) = seen.split_at(own.len().min(seen.len()));
             (cases, seen) = (other, left);
+            let first = number;
+            number += own.len();
+            let everywhere = all.everywhere.range(first..number);
+            let everywhere = everywhere.map(|(i, names)| (i - first, names.clone()));
             let runs = ProposedRuns {
                 cases: own,
                 observations: shown,
+                everywhere: &everywhere.collect(),
             };
             let judged = judge_runs(entry, &(&report).into(), runs, &by, ledger, names, next_id)?;
             drop_false_overflows(&mut report, &judged);
@@ -321,8 +341,12 @@ struct TestsToJudge<'a> {
     program: &'a AnnotatedProgram,
     module: &'a Module,
     replayer: Option<&'a Replayer>,
+    /// What was run beside the search.
+    ahead: &'a RunsAhead,
     /// For further builds.
     work: &'a Path,
+    /// Events that no error of the program can come before.
+    free_of_errors: &'a BTreeSet<Trigger>,
 }
 
 /// A stack overflow is an error only if the native run has one: how much stack the engine's run would

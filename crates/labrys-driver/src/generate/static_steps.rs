@@ -1,12 +1,14 @@
 //! The steps of proofs before the search: the branches that every way to a place takes, the values that
 //! contradict each other there, and the comparison as a formula that other solvers can check.
 
-use super::proofs::plain;
+use super::proofs::{TIME_FOR_A_FORMULA, plain};
 use crate::output::claims::{ClaimText, FOLDER};
+use labrys_budget::Deadline;
 use labrys_front::AnnotatedProgram;
 use labrys_ir::{Module, SourceLoc};
 use labrys_ledger::{ClaimReference, Objective, ProofStep, Trigger};
-use labrys_prove::{DecidedBranch, RefutationReason};
+use labrys_prove::{CertificateStep, Certificates, DecidedBranch, RefutationReason};
+use labrys_solver::has_no_solution;
 use std::collections::BTreeMap;
 
 /// Of the branches that every way takes, so many are listed: the nearest ones.
@@ -25,8 +27,16 @@ pub(super) struct StaticSteps<'a> {
     pub(super) program: &'a AnnotatedProgram,
     pub(super) module: &'a Module,
     pub(super) refuted: &'a BTreeMap<Trigger, RefutationReason>,
-    /// The formulas of all steps so far.
+    pub(super) certificates: &'a Certificates,
+    pub(super) formulas: StaticFormulas,
+}
+
+/// The formulas of all steps so far.
+#[derive(Debug, Default)]
+pub(super) struct StaticFormulas {
     pub(super) claims: Vec<ClaimText>,
+    /// Where the claims of certificates stand among them.
+    written: BTreeMap<usize, usize>,
 }
 
 impl StaticSteps<'_> {
@@ -48,7 +58,22 @@ impl StaticSteps<'_> {
             RefutationReason::Behind { gate: Some(gate) } => self.gate(gate, &mut steps),
             _ => {}
         }
-        let claims = self.claim(objective, reason);
+        let certificates = self.certificates;
+        let shown = certificates.steps.get(&trigger).map(Vec::as_slice);
+        let claims = match shown {
+            Some([others @ .., last]) => {
+                steps.extend(others.iter().map(|step| self.certified(step)));
+                self.claims_of(last)
+            }
+            _ => {
+                let words = match reason {
+                    RefutationReason::Absent => "there is no code that a formula could be about",
+                    _ => "what holds here is what the analysis finds: no formula says it",
+                };
+                steps.push(self.step(Some(trigger), SourceLoc::default(), words.to_owned()));
+                self.claim(objective, reason)
+            }
+        };
         steps.push(ProofStep {
             file: objective.file.clone(),
             line: objective.line,
@@ -57,6 +82,54 @@ impl StaticSteps<'_> {
             claims,
         });
         steps
+    }
+
+    /// A statement that a proof rests on.
+    fn certified(&mut self, step: &CertificateStep) -> ProofStep {
+        let text = match step.is_shown {
+            true => step.text.clone(),
+            false => format!("{} (the analysis finds it; no formula says it)", step.text),
+        };
+        let claims = self.claims_of(step);
+        ProofStep {
+            claims,
+            ..self.step(None, step.loc, text)
+        }
+    }
+
+    /// The formulas of a statement; none if it has not all that it needs.
+    fn claims_of(&mut self, step: &CertificateStep) -> Vec<ClaimReference> {
+        let mut numbers = Vec::new();
+        for at in step.claims.iter().filter(|_| step.is_shown) {
+            let Some(claim) = self.certificates.claims.get(*at) else {
+                continue;
+            };
+            let formulas = &mut self.formulas;
+            let number = match formulas.written.get(at) {
+                Some(number) => *number,
+                None if formulas.claims.len() >= MOST_CLAIMS => return Vec::new(),
+                None => {
+                    let place = match claim.loc.line {
+                        0 => String::new(),
+                        line => format!("{}:{line}: ", self.module.file(claim.loc)),
+                    };
+                    formulas.claims.push(ClaimText {
+                        title: format!("{place}{}", claim.title),
+                        script: claim.script.clone(),
+                    });
+                    formulas.written.insert(*at, formulas.claims.len());
+                    formulas.claims.len()
+                }
+            };
+            numbers.push(number);
+        }
+        match numbers.is_empty() {
+            true => Vec::new(),
+            false => vec![ClaimReference {
+                file: claims_file(),
+                numbers,
+            }],
+        }
     }
 
     /// The branches that every way takes, as far as they mention something that the text mentions, too.
@@ -105,16 +178,20 @@ impl StaticSteps<'_> {
         else {
             return Vec::new();
         };
-        if self.claims.len() >= MOST_CLAIMS {
+        let claims = &mut self.formulas.claims;
+        let script = comparison.script(comparison.truth);
+        // The values may be those of another copy of the function than the one that was refuted last.
+        let holds = || has_no_solution(&script, TIME_FOR_A_FORMULA, &Deadline::never());
+        if claims.len() >= MOST_CLAIMS || !holds() {
             return Vec::new();
         }
-        self.claims.push(ClaimText {
+        claims.push(ClaimText {
             title: format!("{}:{}: {}", objective.file, objective.line, objective.text),
-            script: comparison.script(comparison.truth),
+            script,
         });
         vec![ClaimReference {
             file: claims_file(),
-            numbers: vec![self.claims.len()],
+            numbers: vec![claims.len()],
         }]
     }
 

@@ -4,7 +4,7 @@
 
 use super::directory::OutDir;
 use super::pace::WritingPace;
-use crate::time_plan::RUNS_ELSEWHERE;
+use crate::time_plan::runs_of;
 use labrys_engine::Test;
 use labrys_suite::{Suite, SuiteTarget, SuiteTest, TestInput, UniqueNames, test_name};
 use std::collections::BTreeSet;
@@ -38,13 +38,8 @@ impl<'a> LiveSuite<'a> {
 
     /// Adds a test that was proposed for something.
     pub fn add(&mut self, function: &str, purpose: &str, test: &Test) {
-        let elsewhere = if test.depends_on_layout {
-            RUNS_ELSEWHERE
-        } else {
-            0
-        };
-        let runs = 1 + u64::from(elsewhere);
-        self.found.fetch_add(runs, Ordering::Relaxed);
+        let runs = runs_of(test.depends_on_layout);
+        self.found.fetch_add(runs.into(), Ordering::Relaxed);
         let inputs = test.inputs.iter();
         self.suite.tests.push(SuiteTest {
             id: self.suite.tests.len() as u32 + 1,

@@ -21,8 +21,8 @@ pub use shard::Shard;
 use crate::failure::{Failure, Outcome};
 use labrys_budget::Deadline;
 use labrys_engine::{
-    Config, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS, FIRST_LOOK_AT_STATES, Instrumentation,
-    Search,
+    Config, FIRST_LOOK_AT_CASES, FIRST_LOOK_AT_FRONTIER, FIRST_LOOK_AT_LOOPS, FIRST_LOOK_AT_STATES,
+    Instrumentation, Search,
 };
 use labrys_front::{EntryChoice, PointerShape, Uninitialised};
 use labrys_ledger::{Criterion, Trust, World};
@@ -360,6 +360,7 @@ impl Request {
             loop_proofs_after: self.proofs_after(ProofRule::Loops, FIRST_LOOK_AT_LOOPS),
             state_proofs_after: self.proofs_after(ProofRule::States, FIRST_LOOK_AT_STATES),
             frontier_after: self.proofs_after(ProofRule::Frontier, FIRST_LOOK_AT_FRONTIER),
+            ask_proofs_after: self.proofs_after(ProofRule::Relations, FIRST_LOOK_AT_CASES),
             ..Config::default()
         };
         config.solver.validate = search.validate;

@@ -24,6 +24,12 @@ const MOST_STATES: usize = 12;
 /// What others hold then is compared with at most so many numbers.
 const MOST_BOUNDS: usize = 10;
 
+/// Of one loop, so many relations are believed at a time: each of them is a part of all questions.
+const MOST_RELATIONS: usize = 800;
+
+/// Of a member of more elements, only what conditions have asked for is tried.
+const MOST_ELEMENTS_OF_ALL: usize = 4;
+
 /// What a place holds when a loop is entered.
 #[derive(Clone, Copy)]
 struct FirstValue {
@@ -64,15 +70,24 @@ impl Machine<'_> {
         let asked = proof.facts.borrow().asked.get(&number).cloned();
         let asked = asked.unwrap_or_default();
         let compares_places = proof.facts.borrow().compares_places;
+        let sizes: BTreeMap<LoopPlace, usize> = (proof.facts.borrow().families.iter())
+            .map(|(place, family)| (*place, family.len()))
+            .collect();
+        let family_size = |place: LoopPlace| sizes.get(&place).copied().unwrap_or(1);
         let mut made: Vec<LoopRelation> = Vec::new();
         let mut known: Vec<FirstValue> = Vec::new();
         let are_few = firsts.len() <= MOST_COMPARED;
         for (place, values) in &firsts {
             let constants = asked.constants.get(place);
+            let is_large = family_size(*place) > MOST_ELEMENTS_OF_ALL;
             for first in values {
-                made.extend(alone(*first, function, constants));
+                made.extend(match is_large {
+                    true => of_many(*first, constants),
+                    false => alone(*first, function, constants),
+                });
             }
             made.extend(assigned(values, &asked));
+            made.extend(excluded(values, &asked));
             let [first] = values.as_slice() else { continue };
             let is_register = matches!(place, LoopPlace::Register(_));
             let others = known.iter().rev().filter(|_| are_few || is_register);
@@ -81,7 +96,23 @@ impl Machine<'_> {
             }
             known.push(*first);
         }
-        for (a, b) in asked.pairs.iter().filter(|_| compares_places) {
+        if compares_places {
+            // Members of arrays have their first elements' values here, which may be of any size.
+            let changed: BTreeSet<LoopPlace> = places.iter().map(|entered| entered.place).collect();
+            let registers = (firsts.values().flatten().chain(&compared))
+                .filter(|first| matches!(first.term.place, LoopPlace::Register(_)))
+                .filter(|first| first.width > 1 && first.size.is_none());
+            let small: Vec<(LoopPlace, u64)> = registers
+                .map(|first| (first.term.place, first.value))
+                .collect();
+            made.extend(self.counts(&proof.facts.borrow(), number, &changed, &small));
+        }
+        let asked_pairs = asked.pairs.iter().map(|pair| (pair, true));
+        let guarded = asked
+            .guarded
+            .difference(&asked.pairs)
+            .map(|pair| (pair, false));
+        for ((a, b), is_compared) in asked_pairs.chain(guarded).filter(|_| compares_places) {
             let first = |this: &mut Self, place: &LoopPlace| match firsts.get(place) {
                 Some(values) => values.first().copied(),
                 None => this.first_of_memory(*place),
@@ -89,19 +120,34 @@ impl Machine<'_> {
             let (Some(a), Some(b)) = (first(self, a), first(self, b)) else {
                 continue;
             };
-            made.extend(together(a, b));
-            made.extend(conditional(a, b, &asked));
-            made.extend(conditional(b, a, &asked));
+            if is_compared {
+                made.extend(together(a, b));
+            }
+            // A member of an element may depend on others of the same element.
+            if family_size(a.term.place) == family_size(b.term.place) {
+                made.extend(conditional(a, b, &asked));
+                made.extend(conditional(b, a, &asked));
+            }
         }
+        self.believe(proof, number, made);
+    }
+
+    /// Believes those of the relations that are new and that no known state contradicts.
+    fn believe(&self, proof: &LoopProof, number: u32, mut made: Vec<LoopRelation>) {
+        let marked = &proof.loops[number as usize];
+        let function = &self.program.module.functions[marked.function.index()];
         let mut facts = proof.facts.borrow_mut();
         let old = facts.beliefs.get(&number);
         let is_new = |relation: &LoopRelation| old.is_none_or(|old| !old.made.contains(relation));
         made.retain(|relation| is_new(relation) && !facts.is_contradicted(number, relation));
         let belief: &mut LoopBelief = facts.beliefs.entry(number).or_default();
-        for relation in made {
-            if belief.made.insert(relation.clone()) {
-                belief.relations.push(Some(relation));
-            }
+        let width = |place: LoopPlace| match place {
+            LoopPlace::Register(reg) => function.width(reg),
+            LoopPlace::Memory(range) => (range.len * 8) as u8,
+        };
+        let alive = belief.relations.iter().flatten().count();
+        for relation in made.into_iter().take(MOST_RELATIONS.saturating_sub(alive)) {
+            belief.believe(relation, &width);
         }
     }
 
@@ -146,6 +192,46 @@ impl Machine<'_> {
 fn sign_extended(width: u8, value: u64) -> i64 {
     let shift = 64 - u32::from(width.clamp(1, 64));
     ((value << shift) as i64) >> shift
+}
+
+/// What may hold of a member of all elements of an array: bounds that conditions have asked for, and that it
+/// stays as it is on one side.
+fn of_many(first: FirstValue, asked: Option<&BTreeSet<u64>>) -> Vec<LoopRelation> {
+    let (term, width) = (first.term, first.width);
+    if width == 1 {
+        return Vec::new();
+    }
+    let mut bounds: BTreeSet<u64> = asked.into_iter().flatten().copied().collect();
+    bounds.extend([0, 1, first.value]);
+    let mut made = Vec::new();
+    // Narrow numbers without a sign are larger than all that have one.
+    for signed in [true, false] {
+        if !signed && width >= 32 {
+            continue;
+        }
+        let rank = |bound: u64| match signed {
+            true => i128::from(sign_extended(width, bound)),
+            false => i128::from(bound),
+        };
+        let value = rank(first.value);
+        for bound in bounds.iter().copied() {
+            if rank(bound) <= value {
+                made.push(LoopRelation::AtLeast {
+                    term,
+                    bound,
+                    signed,
+                });
+            }
+            if rank(bound) >= value {
+                made.push(LoopRelation::AtMost {
+                    term,
+                    bound,
+                    signed,
+                });
+            }
+        }
+    }
+    made
 }
 
 /// What may hold of one place.
@@ -281,6 +367,21 @@ fn assigned(values: &[FirstValue], asked: &AskedOfLoop) -> Option<LoopRelation> 
         term,
         values: all.into_iter().collect::<Vec<u64>>().into(),
     })
+}
+
+/// That a place never has a value that it is tested for.
+fn excluded(values: &[FirstValue], asked: &AskedOfLoop) -> Vec<LoopRelation> {
+    let Some(term) = values.first().map(|first| first.term) else {
+        return Vec::new();
+    };
+    let tested = asked.tested.get(&term.place).into_iter().flatten();
+    let never = tested.filter(|value| values.iter().all(|first| first.value != **value));
+    never
+        .map(|value| LoopRelation::IsNot {
+            term,
+            value: *value,
+        })
+        .collect()
 }
 
 /// What may hold of one place where another one has one of a few values.

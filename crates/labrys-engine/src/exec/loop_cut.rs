@@ -2,11 +2,11 @@
 //! relations allow that are believed to hold there. A path that comes to the start of the next turn ends:
 //! if the relations hold there again and nothing else has changed, the turns that follow are no others.
 
-use super::loop_facts::{LoopFacts, LoopRelation};
+use super::loop_facts::{HeldPlaces, LoopFacts, LoopRelation};
 use super::{Machine, Step};
 use crate::end::PathEnd;
 use crate::inputs::InputKind;
-use crate::memory::{ObjectChange, Slot, split};
+use crate::memory::{Slot, split};
 use crate::program::MarkedLoop;
 use crate::report::ClaimTopic;
 use crate::state::{LoopPlace, MemoryRange, OpenLoop};
@@ -14,12 +14,10 @@ use labrys_expr::{Arena, ExprId, Model};
 use labrys_ir::Reg;
 use labrys_solver::Answer;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-const OBJECTS: &str = "objects that a turn of a loop makes or frees live on";
 const UNANSWERED: &str = "a question about a loop has no answer";
-const OTHER_STATE: &str = "a loop changes jumps or handlers of faults";
 const WIDE: &str = "a loop changes values of more than 64 bits";
 
 /// The loops of the program, and what is believed of them.
@@ -59,6 +57,7 @@ impl Machine<'_> {
         if self.given_up(&proof, number) {
             return Ok(());
         }
+        self.expect_changes(&proof, number);
         let Some(places) = self.entered_places(&proof, number)? else {
             return Ok(());
         };
@@ -67,10 +66,12 @@ impl Machine<'_> {
         self.note_names(&proof, number, &places);
         let holding = self.disprove(&proof, number, holding, false);
         self.note_held_variables();
-        self.give_any_value(number, &places);
+        let is_first = self.first_turn(&proof, number);
+        self.give_any_value(number, &places, is_first)?;
         self.reveal_to_stubs(&proof, number);
         let relations: Vec<usize> = holding.iter().map(|(relation, _)| *relation).collect();
-        for (relation, condition) in self.conditions(&proof, number, &relations)? {
+        let conditions = self.conditions(&proof, number, &relations)?;
+        for (relation, condition) in strongest(&proof, number, &conditions) {
             self.note_relation(condition, number, relation);
             self.constrain(condition);
         }
@@ -86,6 +87,8 @@ impl Machine<'_> {
             memory: self.state.memory.clone(),
             any: any.collect(),
             relations,
+            turns: 0,
+            is_first,
             jumps: self.state.jumps.len(),
             handled_faults: self.state.handled_faults,
             known_to_stubs: self.state.known_to_stubs.clone(),
@@ -109,24 +112,33 @@ impl Machine<'_> {
         }
         let serial = self.state.frame.serial;
         let open_loops = self.state.open_loops.clone();
-        let mut open = open_loops.iter().rev();
-        let open = open.find(|open| open.serial == serial && open.number == number);
-        let Some(open) = open else {
+        let is_it = |open: &OpenLoop| open.serial == serial && open.number == number;
+        let Some(at) = open_loops.iter().rposition(is_it) else {
             let facts = proof.facts.borrow();
             let belief = facts.beliefs.get(&number);
             let why = belief.and_then(|belief| belief.given_up);
             return why.map_or(Ok(()), |why| self.unsupported(why));
         };
+        let open = &open_loops[at];
+        self.note_what_is_assigned(&proof, open);
+        self.note_counters(&proof, number);
+        self.look_at_changes(&proof, open);
+        if self.takes_another_turn(&proof, open) {
+            return self.begin_next_turn(&proof, at);
+        }
         let conditions = self.conditions(&proof, number, &open.relations)?;
         self.disprove(&proof, number, conditions, true);
+        Err(PathEnd::LoopClosed)
+    }
+
+    fn note_what_is_assigned(&mut self, proof: &LoopProof, open: &OpenLoop) {
+        let number = open.number;
         for range in &open.any {
-            self.note_assigned(&proof, number, LoopPlace::Memory(*range));
+            self.note_assigned(proof, number, LoopPlace::Memory(*range));
         }
         for reg in &proof.loops[number as usize].changed {
-            self.note_assigned(&proof, number, LoopPlace::Register(*reg));
+            self.note_assigned(proof, number, LoopPlace::Register(*reg));
         }
-        self.look_at_changes(&proof, open);
-        Err(PathEnd::LoopClosed)
     }
 
     fn given_up(&self, proof: &LoopProof, number: u32) -> bool {
@@ -135,7 +147,7 @@ impl Machine<'_> {
         belief.is_some_and(|belief| belief.given_up.is_some())
     }
 
-    fn give_up(&self, proof: &LoopProof, number: u32, why: &'static str) {
+    pub(super) fn give_up(&self, proof: &LoopProof, number: u32, why: &'static str) {
         proof.facts.borrow_mut().hopeless.insert(number, why);
     }
 
@@ -217,7 +229,7 @@ impl Machine<'_> {
         self.conditions(proof, number, &alive)
     }
 
-    fn conditions(
+    pub(super) fn conditions(
         &mut self,
         proof: &LoopProof,
         number: u32,
@@ -229,10 +241,15 @@ impl Machine<'_> {
         };
         let about = relations.iter().filter_map(|relation| {
             let relation = belief.relations.get(*relation)?.as_ref()?;
-            Some((relation, relation.places()))
+            Some((relation.places(), relation.counted()))
         });
         let mut places: BTreeSet<LoopPlace> = BTreeSet::new();
-        for (_, about) in about {
+        for (about, counted) in about {
+            places.extend(
+                counted
+                    .into_iter()
+                    .flat_map(|counted| counted.rows.iter().flatten()),
+            );
             for place in about {
                 match facts.families.get(&place) {
                     Some(family) => places.extend(family.iter().copied()),
@@ -272,7 +289,27 @@ impl Machine<'_> {
     }
 
     /// Those of the conditions that hold for every input of the path; the others are disproved.
-    fn disprove(
+    pub(super) fn disprove(
+        &mut self,
+        proof: &LoopProof,
+        number: u32,
+        conditions: Vec<(usize, ExprId)>,
+        behind_a_turn: bool,
+    ) -> Vec<(usize, ExprId)> {
+        let all = conditions.clone();
+        let holding = self.without_broken(proof, number, conditions, behind_a_turn);
+        if !behind_a_turn {
+            let holds = |relation: &usize| holding.iter().any(|(known, _)| known == relation);
+            let broken = all.iter().map(|(relation, _)| *relation);
+            let broken = broken.filter(|relation| !holds(relation));
+            let mut facts = proof.facts.borrow_mut();
+            let at_entry = &mut facts.disproved_at_entry;
+            at_entry.extend(broken.map(|relation| (number, relation)));
+        }
+        holding
+    }
+
+    fn without_broken(
         &mut self,
         proof: &LoopProof,
         number: u32,
@@ -283,8 +320,8 @@ impl Machine<'_> {
         self.drop_broken(proof, number, &mut conditions, &model);
         loop {
             let mut all = self.arena.yes();
-            for (_, condition) in &conditions {
-                all = self.arena.and(all, *condition);
+            for (_, condition) in strongest(proof, number, &conditions) {
+                all = self.arena.and(all, condition);
             }
             let broken = self.arena.not(all);
             if self.arena.as_const(broken) == Some(0) {
@@ -303,6 +340,11 @@ impl Machine<'_> {
                         self.give_up(proof, number, UNANSWERED);
                         return Vec::new();
                     }
+                }
+                // The round ends, and nothing was found out.
+                Answer::Unknown(_) if self.config.should_stop() => {
+                    proof.facts.borrow_mut().is_cut_short = true;
+                    return conditions;
                 }
                 // Fewer of them are easier; those that were made first say most.
                 Answer::Unknown(_) => {
@@ -341,6 +383,12 @@ impl Machine<'_> {
         let compared = compared.map(|reg| (LoopPlace::Register(*reg), self.get(*reg).bits));
         let entered = places.iter().map(|entered| (entered.place, entered.value));
         let mut facts = proof.facts.borrow_mut();
+        for place in facts.counted_places(number) {
+            let names = &mut facts.names;
+            names
+                .entry((number, place))
+                .or_insert_with(|| self.place_name(place));
+        }
         for (place, value) in entered.chain(compared) {
             let names = &mut facts.names;
             names
@@ -379,7 +427,12 @@ impl Machine<'_> {
 
     /// New variables in the places that a turn may change. The run goes on with the values that they
     /// have.
-    fn give_any_value(&mut self, number: u32, places: &[EnteredPlace]) {
+    fn give_any_value(
+        &mut self,
+        number: u32,
+        places: &[EnteredPlace],
+        is_first: Option<ExprId>,
+    ) -> Step {
         let mut model = (*self.current.model).clone();
         let keeps = self.mode.until().is_none();
         for (at, entered) in places.iter().enumerate() {
@@ -396,7 +449,8 @@ impl Machine<'_> {
                 model.set(var, entered.value.wrapping_sub(base));
             }
             let start = self.arena.constant(entered.width, base.into());
-            let value = self.arena.add(start, fresh);
+            let any = self.arena.add(start, fresh);
+            let value = self.entered_or(any, entered.place, is_first)?;
             match entered.place {
                 LoopPlace::Register(reg) => self.set_expr(reg, value),
                 LoopPlace::Memory(range) => {
@@ -410,6 +464,7 @@ impl Machine<'_> {
             self.current.set(Rc::new(model));
         }
         self.chunk_cache.clear();
+        Ok(())
     }
 
     /// The name of the variable that stands for any value of a place: what the source calls it, and the
@@ -448,53 +503,28 @@ impl Machine<'_> {
             }
         }
     }
+}
 
-    /// What a turn has changed and is not yet believed to change.
-    pub(super) fn look_at_changes(&mut self, proof: &LoopProof, open: &OpenLoop) {
-        let state = &self.state;
-        if state.jumps.len() != open.jumps || state.handled_faults != open.handled_faults {
-            self.give_up(proof, open.number, OTHER_STATE);
-        }
-        for (object, access) in state.known_to_stubs.iter() {
-            let before = open.known_to_stubs.get(object);
-            let is_new = before.is_none_or(|before| before < access);
-            let lives_on = open.memory.object(*object).is_some();
-            if is_new && lives_on {
-                let mut facts = proof.facts.borrow_mut();
-                facts.revealed.insert((open.number, *object), *access);
-            }
-        }
-        for change in open.memory.changes(&self.state.memory) {
-            let ObjectChange::Contents(id) = change else {
-                self.give_up(proof, open.number, OBJECTS);
-                continue;
-            };
-            let objects = (open.memory.object(id), self.state.memory.object(id));
-            let (Some(before), Some(now)) = objects else {
-                continue;
-            };
-            let element = u64::from(now.info.element);
-            let size = now.size();
-            let ranges = before.different_bytes(now, &mut self.arena);
-            let mut facts = proof.facts.borrow_mut();
-            for (start, end) in ranges {
-                let mut at = start;
-                while at < end {
-                    let range = scalar_at(id, at, end, element, size);
-                    let is_known = open.any.iter().any(|any| {
-                        any.object == id && any.offset <= at && at < any.offset + u64::from(any.len)
-                    });
-                    if !is_known {
-                        facts.changed.insert((open.number, range), size);
-                    }
-                    at = match is_known {
-                        true => at + 1,
-                        false => range.offset + u64::from(range.len),
-                    };
-                }
-            }
-        }
+/// Those of the relations from which the others follow.
+pub(super) fn strongest(
+    proof: &LoopProof,
+    number: u32,
+    conditions: &[(usize, ExprId)],
+) -> Vec<(usize, ExprId)> {
+    let facts = proof.facts.borrow();
+    let chains = facts.beliefs.get(&number).map(|belief| &belief.chains);
+    let chain_of = |relation: usize| *chains?.get(relation)?;
+    let mut strongest: BTreeMap<u32, i128> = BTreeMap::new();
+    for (chain, strength) in conditions.iter().filter_map(|(r, _)| chain_of(*r)) {
+        let known = strongest.entry(chain).or_insert(strength);
+        *known = (*known).max(strength);
     }
+    let is_strongest = |relation: usize| {
+        let chain = chain_of(relation);
+        chain.is_none_or(|(chain, strength)| strongest.get(&chain) == Some(&strength))
+    };
+    let conditions = conditions.iter().copied();
+    conditions.filter(|(r, _)| is_strongest(*r)).collect()
 }
 
 /// The condition of a relation, for all elements if its places are elements of arrays.
@@ -504,55 +534,54 @@ fn holds_for_all(
     facts: &LoopFacts,
     values: &[(LoopPlace, ExprId)],
 ) -> Option<ExprId> {
-    let family = |place: LoopPlace| facts.families.get(&place);
     let places = relation.places();
-    let sizes = places.iter().map(|p| family(*p).map_or(1, |f| f.len()));
+    let sizes = places
+        .iter()
+        .map(|p| facts.families.get(p).map_or(1, |f| f.len()));
     let most = sizes.max().unwrap_or(1);
     let mut all = arena.yes();
     for element in 0..most {
-        let mut value = |_: &mut Arena, place: LoopPlace| {
-            let place = match family(place) {
-                // The elements of a shorter array belong to so many of a longer one each.
-                Some(family) if most.is_multiple_of(family.len()) => {
-                    family[element / (most / family.len())]
-                }
-                Some(_) => return None,
-                None => place,
-            };
-            let found = values.binary_search_by_key(&place, |(place, _)| *place);
-            found.ok().map(|at| values[at].1)
+        let held = HeldElement {
+            facts,
+            values,
+            element,
+            most,
         };
-        let holds = relation.holds(arena, &mut value)?;
+        let holds = relation.holds(arena, &held)?;
         all = arena.and(all, holds);
     }
     Some(all)
 }
 
-/// The number that a changed byte is probably part of.
-fn scalar_at(
-    object: crate::memory::ObjectId,
-    at: u64,
-    end: u64,
-    element: u64,
-    size: u64,
-) -> MemoryRange {
-    let len = match element {
-        1 | 2 | 4 | 8 => element,
-        _ if end - at >= 8 && at.is_multiple_of(8) => 8,
-        _ if at / 4 * 4 + 4 <= size => 4,
-        _ => 1,
-    };
-    let offset = at / len * len;
-    match offset + len <= size {
-        true => MemoryRange {
-            object,
-            offset,
-            len: len as u32,
-        },
-        false => MemoryRange {
-            object,
-            offset: at,
-            len: 1,
-        },
+/// What places hold, those of arrays at one element.
+pub(super) struct HeldElement<'a> {
+    pub(super) facts: &'a LoopFacts,
+    /// In the order of the places.
+    pub(super) values: &'a [(LoopPlace, ExprId)],
+    pub(super) element: usize,
+    pub(super) most: usize,
+}
+
+impl HeldPlaces for HeldElement<'_> {
+    fn value(&self, place: LoopPlace) -> Option<ExprId> {
+        match self.facts.families.get(&place) {
+            // The elements of a shorter array belong to so many of a longer one each.
+            Some(family) if self.most.is_multiple_of(family.len()) => {
+                self.exact(family[self.element / (self.most / family.len())])
+            }
+            Some(_) => None,
+            None => self.exact(place),
+        }
+    }
+
+    fn exact(&self, place: LoopPlace) -> Option<ExprId> {
+        let found = self
+            .values
+            .binary_search_by_key(&place, |(place, _)| *place);
+        found.ok().map(|at| self.values[at].1)
+    }
+
+    fn element(&self) -> (usize, usize) {
+        (self.element, self.most)
     }
 }

@@ -2,10 +2,10 @@
 //! Relations that such a state contradicts are not even tried.
 
 use super::Machine;
-use super::loop_cut::LoopProof;
+use super::loop_cut::{HeldElement, LoopProof};
 use super::loop_facts::{LoopFacts, LoopRelation, LoopTerm};
 use crate::state::{LoopPlace, OpenLoop};
-use labrys_expr::signed;
+use labrys_expr::{Arena, ExprId, signed};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -24,6 +24,7 @@ pub(crate) struct ObservedTurns {
 impl Machine<'_> {
     /// A followed run comes to the start of a turn, from outside of the loop or again.
     pub(super) fn observe_turn(&mut self, proof: &LoopProof, number: u32) {
+        self.expect_changes(proof, number);
         let serial = self.state.frame.serial;
         let open_loops = Rc::make_mut(&mut self.state.open_loops);
         let known = open_loops
@@ -41,6 +42,8 @@ impl Machine<'_> {
             memory: self.state.memory.clone(),
             any: Vec::new(),
             relations: Vec::new(),
+            turns: 0,
+            is_first: None,
             jumps: self.state.jumps.len(),
             handled_faults: self.state.handled_faults,
             known_to_stubs: self.state.known_to_stubs.clone(),
@@ -101,6 +104,10 @@ impl LoopFacts {
         let places = relation.places();
         let size = |place: &LoopPlace| self.families.get(place).map_or(1, |family| family.len());
         let most = places.iter().map(size).max().unwrap_or(1);
+        if relation.counted().is_some() {
+            let holds = |sample| self.count_holds(relation, sample, most);
+            return !samples.iter().all(holds);
+        }
         let holds = |sample: &LoopSample, element: usize| {
             let value = |place: LoopPlace| {
                 let place = match self.families.get(&place) {
@@ -112,6 +119,26 @@ impl LoopFacts {
             relation.holds_of(&value).unwrap_or(true)
         };
         (samples.iter()).any(|sample| (0..most).any(|element| !holds(sample, element)))
+    }
+}
+
+impl LoopFacts {
+    /// The same for a relation about how many elements are not 0.
+    fn count_holds(&self, relation: &LoopRelation, sample: &LoopSample, most: usize) -> bool {
+        let mut arena = Arena::new();
+        let values: Vec<(LoopPlace, ExprId)> = (sample.iter())
+            .map(|(place, (width, value))| (*place, arena.constant(*width, (*value).into())))
+            .collect();
+        (0..most).all(|element| {
+            let held = HeldElement {
+                facts: self,
+                values: &values,
+                element,
+                most,
+            };
+            let holds = relation.holds(&mut arena, &held);
+            holds.is_none_or(|holds| arena.as_const(holds) != Some(0))
+        })
     }
 }
 
@@ -147,6 +174,10 @@ impl LoopRelation {
                 let (width, value) = of(term)?;
                 values.iter().any(|known| known & mask(width) == value)
             }
+            LoopRelation::IsNot { term, value } => {
+                let (width, now) = of(term)?;
+                now != value & mask(width)
+            }
             LoopRelation::Multiple { term, bits } => of(term)?.1 & ((1 << bits) - 1) == 0,
             LoopRelation::NotAbove { low, high, signed } => {
                 rank(of(low)?, *signed) <= rank(of(high)?, *signed)
@@ -164,6 +195,8 @@ impl LoopRelation {
                 let (a, b) = (rank(a, true) as u64, rank(b, true) as u64);
                 a & mask(width) == b.wrapping_mul(*factor) & mask(width)
             }
+            // These are asked for as expressions.
+            LoopRelation::Count { .. } | LoopRelation::ZeroFrom { .. } => return None,
             LoopRelation::When { term, value, then } => {
                 let (width, now) = of(term)?;
                 now != value & mask(width) || then.holds_of(held)?
@@ -179,7 +212,7 @@ fn mask(width: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use labrys_expr::Arena;
+    use crate::exec::loop_facts::HeldPlaces;
     use labrys_ir::Reg;
 
     fn term(reg: u32, minus: u64) -> LoopTerm {
@@ -198,6 +231,10 @@ mod tests {
             LoopRelation::Multiple {
                 term: term(0, 1),
                 bits: 2,
+            },
+            LoopRelation::IsNot {
+                term: term(0, 1),
+                value: 0x7e,
             },
         ];
         for signed in [false, true] {
@@ -231,6 +268,81 @@ mod tests {
         all
     }
 
+    /// What follows from a stronger relation of the same chain is believed without a question.
+    #[test]
+    fn stronger_relations_of_a_chain_imply_weaker_ones() {
+        let numbers = [0, 1, 0x7f, 0x80, 0xfe, 0xff];
+        let mut all = relations();
+        for (bound, signed) in numbers.iter().flat_map(|n| [(*n, false), (*n, true)]) {
+            let term = term(0, 3);
+            let (low, high) = (
+                LoopRelation::AtLeast {
+                    term,
+                    bound,
+                    signed,
+                },
+                LoopRelation::AtMost {
+                    term,
+                    bound,
+                    signed,
+                },
+            );
+            for then in [&low, &high] {
+                all.push(LoopRelation::When {
+                    term: term_of_state(),
+                    value: 2,
+                    then: Rc::new(then.clone()),
+                });
+            }
+            all.extend([low, high]);
+        }
+        let width = |_: LoopPlace| 8;
+        let mut compared = 0;
+        for (strong, weak) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+            let (Some(a), Some(b)) = (strong.chain(&width), weak.chain(&width)) else {
+                continue;
+            };
+            if a.0 != b.0 || a.1 < b.1 {
+                continue;
+            }
+            compared += 1;
+            for (x, y) in numbers.iter().flat_map(|x| numbers.map(|y| (*x, y))) {
+                let of = |place: LoopPlace| match place {
+                    LoopPlace::Register(Reg(0)) => Some((8, x)),
+                    LoopPlace::Register(Reg(1)) => Some((8, y)),
+                    _ => None,
+                };
+                let implies =
+                    strong.holds_of(&of) != Some(true) || weak.holds_of(&of) == Some(true);
+                assert!(implies, "{strong:?} and not {weak:?} of {x} and {y}");
+            }
+        }
+        assert!(compared > all.len());
+    }
+
+    fn term_of_state() -> LoopTerm {
+        term(1, 0)
+    }
+
+    struct Held([ExprId; 2]);
+
+    impl HeldPlaces for Held {
+        fn value(&self, place: LoopPlace) -> Option<ExprId> {
+            match place {
+                LoopPlace::Register(reg) => self.0.get(reg.index()).copied(),
+                LoopPlace::Memory(_) => None,
+            }
+        }
+
+        fn exact(&self, place: LoopPlace) -> Option<ExprId> {
+            self.value(place)
+        }
+
+        fn element(&self) -> (usize, usize) {
+            (0, 1)
+        }
+    }
+
     /// What is said of a state that a run has shown is what a proof asks of all states.
     #[test]
     fn relations_of_numbers_are_those_of_expressions() {
@@ -244,10 +356,8 @@ mod tests {
                     _ => None,
                 };
                 let mut arena = Arena::new();
-                let mut expression = |arena: &mut Arena, place: LoopPlace| {
-                    of(place).map(|(width, value)| arena.constant(width, value.into()))
-                };
-                let asked = relation.holds(&mut arena, &mut expression).unwrap();
+                let held = [a, b].map(|value| arena.constant(8, value.into()));
+                let asked = relation.holds(&mut arena, &Held(held)).unwrap();
                 let shown = relation.holds_of(&of);
                 assert_eq!(
                     shown,

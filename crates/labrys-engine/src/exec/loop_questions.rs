@@ -6,7 +6,7 @@ use super::loop_cut::LoopProof;
 use super::loop_observed::ObservedTurns;
 use crate::memory::{Object, ReadValue};
 use crate::state::{LoopPlace, MemoryRange};
-use labrys_expr::{ExprId, ExprKind, ExprOp, VarId};
+use labrys_expr::{Arena, ExprId, ExprKind, ExprOp, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -26,6 +26,9 @@ const MOST_NODES: usize = 400;
 /// More numbers are no set of states.
 const MOST_ASSIGNED: usize = 24;
 
+/// So many values of memory are known by their expressions.
+const MOST_HELD_VALUES: usize = 4096;
+
 /// An array with more elements is not one place.
 const MOST_ELEMENTS: usize = 64;
 
@@ -36,6 +39,8 @@ pub(crate) struct LoopVariables {
     of_loops: FxHashMap<VarId, (u32, LoopPlace)>,
     /// What memory held when the last loop was entered.
     held: FxHashMap<VarId, LoopPlace>,
+    /// The same for what is computed from variables.
+    held_values: FxHashMap<ExprId, LoopPlace>,
     /// Conditions that were looked at.
     seen: FxHashSet<ExprId>,
     /// How often loops were entered.
@@ -44,6 +49,13 @@ pub(crate) struct LoopVariables {
     pub(crate) observed: Option<ObservedTurns>,
     /// The only place of a loop that a condition depends on.
     states: FxHashMap<(ExprId, u32), Option<LoopPlace>>,
+}
+
+impl LoopVariables {
+    /// Does the variable stand for what a turn of the loop begins with in this place?
+    pub(super) fn is_of(&self, var: VarId, number: u32, place: LoopPlace) -> bool {
+        self.of_loops.get(&var) == Some(&(number, place))
+    }
 }
 
 impl Machine<'_> {
@@ -66,30 +78,31 @@ impl Machine<'_> {
                     offset: part.offset,
                     len: part.size as u32,
                 };
-                if let Some(var) = self.held_variable(&object, range) {
-                    let place = LoopPlace::Memory(range);
-                    self.loop_variables.held.insert(var, place);
+                let place = LoopPlace::Memory(range);
+                let Some(value) = self.held_value(&object, range) else {
+                    continue;
+                };
+                let known = &mut self.loop_variables;
+                match variable(&self.arena, value) {
+                    Some(var) => _ = known.held.insert(var, place),
+                    None if known.held_values.len() < MOST_HELD_VALUES => {
+                        known.held_values.insert(value, place);
+                    }
+                    None => known.held_values.clear(),
                 }
             }
         }
     }
 
-    fn held_variable(&mut self, object: &Object, range: MemoryRange) -> Option<VarId> {
+    fn held_value(&mut self, object: &Object, range: MemoryRange) -> Option<ExprId> {
         let len = u64::from(range.len);
         let fits = len <= 8 && range.offset + len <= object.size();
         if !fits || object.plain(range.offset, len).is_some() {
             return None;
         }
-        let ReadValue::Symbolic(e) = object.read(&mut self.arena, range.offset, len) else {
-            return None;
-        };
-        let inner = match self.arena.kind(e) {
-            ExprKind::Extract(inner, 0) => inner,
-            _ => e,
-        };
-        match self.arena.kind(inner) {
-            ExprKind::Var(var) => Some(var),
-            _ => None,
+        match object.read(&mut self.arena, range.offset, len) {
+            ReadValue::Symbolic(e) => Some(e),
+            ReadValue::Concrete(_) => None,
         }
     }
 
@@ -101,17 +114,16 @@ impl Machine<'_> {
         if !self.loop_variables.seen.insert(condition) {
             return;
         }
-        let vars = self.arena.vars(condition);
-        if self.arena.vars_len(vars) > MOST_VARIABLES {
+        let Some((vars, held)) = self.asked_parts(condition) else {
             return;
-        }
-        let vars: Vec<VarId> = self.arena.vars_iter(vars).collect();
+        };
         let numbers: BTreeSet<u32> = (vars.iter())
             .filter_map(|var| self.loop_variables.of_loops.get(var))
             .map(|(number, _)| *number)
             .collect();
         for number in numbers {
-            let (changed, others) = self.places_of(&proof, number, &vars);
+            let (changed, mut others) = self.places_of(&proof, number, &vars);
+            others.extend(held.iter().filter(|place| !changed.contains(*place)));
             if changed.len() + others.len() > MOST_PLACES {
                 continue;
             }
@@ -124,12 +136,46 @@ impl Machine<'_> {
                     has_new |= asked.pairs.insert((*a, *b));
                 }
                 for b in states.iter().filter(|b| *b != a) {
-                    has_new |= asked.pairs.insert((*a.min(b), *a.max(b)));
+                    has_new |= asked.guarded.insert((*a.min(b), *a.max(b)));
                 }
             }
             facts.has_new_questions |= has_new;
         }
         self.note_compared_numbers(&proof, condition);
+    }
+
+    /// What a condition is about: variables, and places in memory whose values stand in it as a whole. None
+    /// if that is too much.
+    fn asked_parts(&mut self, condition: ExprId) -> Option<(Vec<VarId>, BTreeSet<LoopPlace>)> {
+        let proof = self.loop_proof.clone()?;
+        let (mut vars, mut held) = (BTreeSet::new(), BTreeSet::new());
+        let mut open = vec![condition];
+        let mut seen = FxHashSet::default();
+        while let Some(e) = open.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            if let Some(place) = self.loop_variables.held_values.get(&e).copied() {
+                held.insert(self.representative(&proof, place));
+                continue;
+            }
+            match self.arena.kind(e) {
+                ExprKind::Var(var) => _ = vars.insert(var),
+                ExprKind::Unary(_, a) | ExprKind::Extract(a, _) | ExprKind::Convert(_, a) => {
+                    open.push(a);
+                }
+                ExprKind::Ite(c, a, b) => open.extend([c, a, b]),
+                ExprKind::Binary(_, a, b) => open.extend([a, b]),
+                _ => {
+                    let vars_here = self.arena.vars(e);
+                    vars.extend(self.arena.vars_iter(vars_here));
+                }
+            }
+            if seen.len() > MOST_NODES || vars.len() > MOST_VARIABLES {
+                return None;
+            }
+        }
+        Some((vars.into_iter().collect(), held))
     }
 
     /// The places of a loop that the newest conditions of the path are about, each of them about one.
@@ -166,17 +212,24 @@ impl Machine<'_> {
         vars: &[VarId],
     ) -> (BTreeSet<LoopPlace>, BTreeSet<LoopPlace>) {
         let (mut changed, mut others) = (BTreeSet::new(), BTreeSet::new());
+        let mut outer = BTreeSet::new();
         for var in vars {
             match self.loop_variables.of_loops.get(var).copied() {
                 Some((of, place)) if of == number => {
                     changed.insert(self.representative(proof, place));
                 }
-                _ => {
+                known => {
                     if let Some(place) = self.loop_variables.held.get(var).copied() {
                         others.insert(self.representative(proof, place));
+                    } else if let Some((_, place @ LoopPlace::Memory(_))) = known {
+                        outer.insert(self.representative(proof, place));
                     }
                 }
             }
+        }
+        // What a loop further out changes may have been changed since.
+        if others.is_empty() {
+            others = outer;
         }
         others.retain(|place| !changed.contains(place));
         (changed, others)
@@ -296,32 +349,39 @@ impl Machine<'_> {
         let LoopPlace::Memory(range) = place else {
             return vec![place];
         };
-        let Some(global) = self.program.global_at(range.object) else {
-            return vec![place];
-        };
-        let len = u64::from(range.len);
-        let parts = &global.parts;
-        let Some(own) = parts
-            .iter()
-            .find(|p| p.offset == range.offset && p.size == len)
-        else {
-            return vec![place];
-        };
-        let pattern = without_indices(&own.path);
-        let same = parts.iter().filter(|part| part.size == len);
-        let same = same.filter(|part| without_indices(&part.path) == pattern);
-        let members: Vec<LoopPlace> = same
-            .map(|part| {
-                LoopPlace::Memory(MemoryRange {
-                    offset: part.offset,
-                    ..range
-                })
-            })
-            .collect();
-        match members.len() <= MOST_ELEMENTS && len <= 4 {
-            true => members,
+        let members = self.same_members(range);
+        match (1..=MOST_ELEMENTS).contains(&members.len()) && range.len <= 4 {
+            true => members.into_iter().map(LoopPlace::Memory).collect(),
             false => vec![place],
         }
+    }
+
+    /// The same member of all elements of a global array, if the range is one.
+    pub(super) fn same_members(&self, range: MemoryRange) -> Vec<MemoryRange> {
+        let Some(global) = self.program.global_at(range.object) else {
+            return Vec::new();
+        };
+        let len = u64::from(range.len);
+        let parts = global.parts.iter().filter(|part| part.size == len);
+        let Some(own) = parts.clone().find(|part| part.offset == range.offset) else {
+            return Vec::new();
+        };
+        let pattern = without_indices(&own.path);
+        let same = parts.filter(|part| without_indices(&part.path) == pattern);
+        let range_of = |offset| MemoryRange { offset, ..range };
+        same.map(|part| range_of(part.offset)).collect()
+    }
+}
+
+/// The variable that an expression is, or the first bits of.
+fn variable(arena: &Arena, e: ExprId) -> Option<VarId> {
+    let inner = match arena.kind(e) {
+        ExprKind::Extract(inner, 0) => inner,
+        _ => e,
+    };
+    match arena.kind(inner) {
+        ExprKind::Var(var) => Some(var),
+        _ => None,
     }
 }
 

@@ -1,11 +1,13 @@
 //! The relations of loops in the words of C, at the heads of their loops.
 
+use super::loop_counts::CountedElements;
 use super::loop_facts::{LoopFacts, LoopRelation, LoopTerm};
 use super::loop_questions::without_indices;
 use super::place_names::PlaceName;
 use crate::memory::{ObjectId, split};
 use crate::program::MarkedLoop;
 use crate::report::LoopInvariant;
+use crate::state::LoopPlace;
 use labrys_expr::signed;
 
 /// Of more values only the first ones are named.
@@ -30,6 +32,10 @@ impl LoopFacts {
                     loc: head.unwrap_or_default(),
                     text,
                     is_c,
+                    turns: match belief.delayed.contains(&index) {
+                        true => belief.turns,
+                        false => 1,
+                    },
                 });
             }
         }
@@ -78,6 +84,25 @@ impl RelationWords<'_> {
                     false => (text, words.name.is_c),
                 }
             }
+            LoopRelation::IsNot { term, value } => {
+                let words = self.term(term);
+                let signed = !words.name.unsigned;
+                let (name, value) = (words.compared(signed), words.number(*value, signed));
+                (format!("{name} != {value}"), words.name.is_c)
+            }
+            LoopRelation::Count { term, of, below } => {
+                let number = self.term(term).compared(true);
+                let mut text = format!("{number} is how many {} are not 0", self.elements(of));
+                if let Some(below) = below {
+                    let below = self.place(*below);
+                    text = format!("{text}, of the first {below}");
+                }
+                (text, false)
+            }
+            LoopRelation::ZeroFrom { of, from } => {
+                let (from, elements) = (self.place(*from), self.elements(of));
+                (format!("{elements} are 0 from number {from} on"), false)
+            }
             LoopRelation::When { term, value, then } => {
                 let words = self.term(term);
                 let signed = !words.name.unsigned;
@@ -112,6 +137,21 @@ impl RelationWords<'_> {
                     _ => (format!("{a} == {factor} * {b}"), is_c),
                 }
             }
+        }
+    }
+
+    fn place(&self, place: LoopPlace) -> String {
+        let minus = 0;
+        self.term(&LoopTerm { place, minus }).name.text
+    }
+
+    /// What counted elements are called, such as `banks[*].valve[*].broken`.
+    fn elements(&self, of: &CountedElements) -> String {
+        let first = of.rows.first().and_then(|row| row.first());
+        let name = first.map_or_else(String::new, |place| self.place(*place));
+        match of.row {
+            Some(row) => format!("{name} (of number {})", self.place(row)),
+            None => name,
         }
     }
 

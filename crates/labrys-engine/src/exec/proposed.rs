@@ -52,6 +52,7 @@ impl Machine<'_> {
             surroundings: self.assumed_surroundings(),
             needs_much_stack: self.state.doubts.deep_stack,
             streams: [self.predicted_stream(0), self.predicted_stream(1)],
+            found_with: None,
         }
     }
 }

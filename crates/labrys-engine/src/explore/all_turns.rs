@@ -24,6 +24,9 @@ const MOST_ROUNDS: usize = 200;
 /// If the work was not enough, it is tried once more after so many times as many paths.
 const NEXT_LOOK: u64 = 4;
 
+/// In one look, relations are made anew or are looked at over more turns so often at most.
+const MOST_STAGES: usize = 6;
+
 /// So many runs are followed to see what turns change.
 const MOST_FOLLOWED: usize = 40;
 
@@ -71,37 +74,33 @@ impl Explorer<'_> {
             module: m.program.module,
             entry: self.entry,
             objectives: m.objectives,
-            decided: &decided,
+            decided,
             most,
             known: self.known_of_turns.take(),
             tests: &self.tests,
         }
         .explore(&config)?;
-        let (turns, next) = match found {
-            Searched::Complete(turns, next) => (turns, next),
-            Searched::OutOfWork(facts) => {
-                self.known_of_turns = Some(facts);
-                return Ok(());
-            }
-            Searched::Nothing => {
-                self.turns_after = u64::MAX;
-                return Ok(());
-            }
-        };
         let mut excluded = BitSet::default();
-        for objective in m.objectives.listed() {
-            let is_pair = matches!(m.objectives.trigger(objective), Some(Trigger::Pair { .. }));
-            if !is_pair && turns.excludes(objective).is_some() {
-                excluded.insert(objective);
-            }
+        for turns in &found.settled {
+            excluded_by(turns, m.objectives, &mut excluded);
         }
         self.leave_out(&excluded);
-        self.turns.push(*turns);
-        if next.is_none() {
+        self.turns.extend(found.settled);
+        if found.next.is_none() {
             self.turns_after = u64::MAX;
         }
-        self.known_of_turns = next;
+        self.known_of_turns = found.next;
         Ok(())
+    }
+}
+
+/// Adds the objectives that an exploration excludes.
+fn excluded_by(turns: &LoopTurns, objectives: &ObjectiveMap, excluded: &mut BitSet) {
+    for objective in objectives.listed() {
+        let is_pair = matches!(objectives.trigger(objective), Some(Trigger::Pair { .. }));
+        if !is_pair && turns.excludes(objective).is_some() {
+            excluded.insert(objective);
+        }
     }
 }
 
@@ -115,13 +114,12 @@ impl Machine<'_> {
 }
 
 /// What becomes of a look at all turns.
-enum Searched {
-    /// With what is known for a look with other relations, if turns have asked for some.
-    Complete(Box<LoopTurns>, Option<Box<LoopFacts>>),
-    /// It was not finished; what was found out so far.
-    OutOfWork(Box<LoopFacts>),
-    /// There are no loops, or what is wanted may be covered as far as it can be known.
-    Nothing,
+#[derive(Default)]
+struct Searched {
+    /// The explorations whose relations hold in all turns.
+    settled: Vec<LoopTurns>,
+    /// What is known for a next look, if there is more to find out.
+    next: Option<Box<LoopFacts>>,
 }
 
 struct AllTurns<'a> {
@@ -129,7 +127,7 @@ struct AllTurns<'a> {
     entry: FuncId,
     objectives: &'a ObjectiveMap,
     /// Nobody asks for these.
-    decided: &'a BitSet,
+    decided: BitSet,
     most: WorkAmount,
     /// What the last look has found out, if it was not finished.
     known: Option<Box<LoopFacts>>,
@@ -138,70 +136,71 @@ struct AllTurns<'a> {
 }
 
 impl AllTurns<'_> {
-    fn explore(self, config: &Config) -> Result<Searched, EngineError> {
+    fn explore(mut self, config: &Config) -> Result<Searched, EngineError> {
+        let mut found = Searched::default();
         let mut marked = self.module.clone();
         mark_cuts(&mut marked, CutKind::JoinsOfTurns);
         let loops = Rc::new(LoopTable::mark(&mut marked).0);
         if loops.is_empty() {
-            return Ok(Searched::Nothing);
+            return Ok(found);
         }
         let program = Program::new(&marked);
-        let mut most = self.most;
-        let known = self.known.as_deref().cloned().unwrap_or_default();
+        let known = self.known.take().map(|known| *known).unwrap_or_default();
         let mut facts = self.observe(&program, &loops, config, known)?;
+        let mut stages = 0;
         for rounds in 1..=MOST_ROUNDS {
-            let config = Config {
-                search: Search::Dfs,
-                filter: false,
-                fault_checks: false,
-                raw_values: true,
-                loop_proofs_after: u64::MAX,
-                state_proofs_after: u64::MAX,
-                frontier_after: u64::MAX,
-                jobs: 1,
-                // Paths that wait at joins hold expressions, too.
-                collect_at: usize::MAX,
-                most_work: Some(most),
-                ..config.clone()
-            };
+            let config = round_config(config, self.most);
             let round = self.round(&program, &loops, facts, &config, None)?;
             let (report, covered) = (round.report, round.covered);
             facts = round.facts;
             // What one round covers, the next ones cover, too: they know less. Unless places were not
             // compared with each other yet.
             if report.stop == Stop::AllCovered {
-                if facts.compares_places {
-                    return Ok(Searched::Nothing);
-                }
                 facts.learn();
-                facts.begin_again();
-                continue;
+                if facts.begin_next_stage() {
+                    continue;
+                }
+                return Ok(found);
             }
             let is_complete = report.stop == Stop::Exhausted;
-            most = most.less(WorkAmount {
+            self.most = self.most.less(WorkAmount {
                 instructions: report.work.instructions,
                 queries: report.solver.queries,
             });
-            if facts.is_settled() && is_complete {
-                let exclusion = Exclusion::Loops {
-                    rounds,
-                    invariants: facts.texts(&loops),
-                };
-                let mut next = facts.has_new_questions.then(|| Box::new(facts.clone()));
-                let claims = self.claims(&program, &loops, facts, &config)?;
-                let turns = LoopTurns::new(report, covered, exclusion, claims);
-                if let Some(next) = &mut next {
-                    next.begin_again();
-                }
-                return Ok(Searched::Complete(Box::new(turns), next));
-            }
             if !is_complete {
                 facts.learn();
-                return Ok(Searched::OutOfWork(Box::new(facts)));
+                found.next = Some(Box::new(facts));
+                return Ok(found);
             }
-            facts.learn();
+            let has_new_changes = !facts.changed.is_empty();
+            if !facts.is_settled() {
+                facts.learn();
+                // What turns change is known, and what their conditions ask for.
+                if !facts.compares_places && !has_new_changes {
+                    facts.begin_again();
+                }
+                continue;
+            }
+            let exclusion = Exclusion::Loops {
+                rounds,
+                invariants: facts.texts(&loops),
+            };
+            let claims = self.claims(&program, &loops, facts.clone(), &config)?;
+            let turns = LoopTurns::new(report, covered, exclusion, claims);
+            // Nobody asks for what is excluded now.
+            excluded_by(&turns, self.objectives, &mut self.decided);
+            found.settled.push(turns);
+            stages += 1;
+            let goes_on = facts.begin_next_stage();
+            if goes_on && stages == MOST_STAGES {
+                found.next = Some(Box::new(facts));
+                return Ok(found);
+            }
+            if !goes_on {
+                return Ok(found);
+            }
         }
-        Ok(Searched::Nothing)
+        Ok(found)
     }
 
     /// What known runs show of the loops: first what turns change, then the states that they begin with.
@@ -252,7 +251,7 @@ impl AllTurns<'_> {
         explorer.machine.loop_proof = Some(proof.clone());
         explorer.machine.confluence = Some(Confluence::default());
         explorer.machine.claims = claims.map(Box::new);
-        explorer.leave_out(self.decided);
+        explorer.leave_out(&self.decided);
         let report = explorer.explore(true)?;
         Ok(LoopRound {
             report,
@@ -278,6 +277,24 @@ impl AllTurns<'_> {
         let log = ClaimLog::of_a_proof();
         let again = self.round(program, loops, facts, &config, Some(log))?;
         Ok(again.report.claims)
+    }
+}
+
+/// How everything is explored once.
+fn round_config(config: &Config, most: WorkAmount) -> Config {
+    Config {
+        search: Search::Dfs,
+        filter: false,
+        fault_checks: false,
+        raw_values: true,
+        loop_proofs_after: u64::MAX,
+        state_proofs_after: u64::MAX,
+        frontier_after: u64::MAX,
+        jobs: 1,
+        // Paths that wait at joins hold expressions, too.
+        collect_at: usize::MAX,
+        most_work: Some(most),
+        ..config.clone()
     }
 }
 

@@ -10,6 +10,7 @@ mod follower;
 mod frontier_looks;
 mod next_states;
 mod prepare;
+mod source_looks;
 mod splices;
 mod state_agenda;
 mod tails;
@@ -33,6 +34,7 @@ use labrys_budget::EndCause;
 use labrys_ir::{FuncId, Module};
 use labrys_solver::Solver;
 use prepare::Purpose;
+use source_looks::SourceLooks;
 use splices::SpliceTrials;
 use state_agenda::StateProofs;
 use std::collections::{BTreeMap, VecDeque};
@@ -115,6 +117,7 @@ struct Explorer<'m> {
     was_detour: bool,
     trials: SpliceTrials,
     looks: FrontierLooks<'m>,
+    source_looks: SourceLooks,
     /// What the frontier excludes.
     frontier_proofs: BTreeMap<usize, FrontierProof>,
     frontier_claims: ClaimList,
@@ -164,6 +167,7 @@ impl<'m> Explorer<'m> {
             was_detour: false,
             trials: SpliceTrials::new(config.seed),
             looks: FrontierLooks::never(),
+            source_looks: SourceLooks::new(config),
             frontier_proofs: BTreeMap::new(),
             frontier_claims: ClaimList::default(),
             first_claims: None,
@@ -191,6 +195,10 @@ impl<'m> Explorer<'m> {
             }
             self.give_work_away();
             self.sync_with_other_threads();
+            if first && self.is_time_to_ask_source() {
+                self.ask_source();
+                continue;
+            }
             if self.shared.runs() >= self.turns_after {
                 self.look_at_all_turns()?;
                 continue;

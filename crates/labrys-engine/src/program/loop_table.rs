@@ -1,9 +1,10 @@
 //! The loops of a program, with a call on every edge into their heads, so that runs can be stopped
 //! there: one on the edges by which a loop is entered, another on those by which it goes on.
 
+use super::address_guesses::{AddressGuesses, AddressRoot, ExpectedWrite};
 use labrys_ir::{
     Block, BlockId, Cfg, Const, Dominators, Edge, EdgeId, FuncId, Function, Inst, Liveness, Module,
-    Reg, RegList, SourceLoc, block_edges, loops,
+    Reg, RegList, SourceLoc, block_edges, loops, separate_registers,
 };
 
 /// The calls that are put on edges; their argument is the number of the loop. No C function has such a
@@ -25,7 +26,19 @@ pub(crate) struct MarkedLoop {
     pub(crate) changed: Vec<Reg>,
     /// Other registers that are needed there, to compare with.
     pub(crate) compared: Vec<Reg>,
+    /// The memory that a turn is expected to change.
+    pub(crate) writes: Vec<ExpectedWrite>,
     pub(crate) loc: SourceLoc,
+    /// Its blocks, as ranges of code.
+    body: Vec<Block>,
+}
+
+impl MarkedLoop {
+    /// Is this instruction of its function in the loop?
+    pub(crate) fn contains(&self, pc: u32) -> bool {
+        let mut body = self.body.iter();
+        body.any(|block| (block.start..block.end).contains(&pc))
+    }
 }
 
 /// By their numbers.
@@ -36,6 +49,9 @@ impl LoopTable {
     /// Puts the calls into a module.
     pub(crate) fn mark(module: &mut Module) -> LoopTable {
         let mut table = LoopTable::default();
+        let mut separated = module.clone();
+        (separated.functions.iter_mut()).for_each(separate_registers);
+        let guesses = AddressGuesses::of(&separated);
         let enter = FuncId(module.functions.len() as u32);
         let again = FuncId(enter.0 + 1);
         let is_model: Vec<bool> = (module.functions.iter())
@@ -43,7 +59,9 @@ impl LoopTable {
             .collect();
         for (number, function) in module.functions.iter_mut().enumerate() {
             if !is_model[number] {
-                table.mark_function(FuncId(number as u32), function, [enter, again]);
+                let id = FuncId(number as u32);
+                let written = |body: &[BlockId]| guesses.written_in(id, body);
+                table.mark_function(id, function, [enter, again], written);
             }
         }
         for name in [ENTER, AGAIN] {
@@ -57,7 +75,13 @@ impl LoopTable {
         table
     }
 
-    fn mark_function(&mut self, id: FuncId, function: &mut Function, calls: [FuncId; 2]) {
+    fn mark_function(
+        &mut self,
+        id: FuncId,
+        function: &mut Function,
+        calls: [FuncId; 2],
+        written: impl Fn(&[BlockId]) -> Vec<ExpectedWrite>,
+    ) {
         let cfg = Cfg::of(function);
         let found = loops(&cfg, &Dominators::of(&cfg));
         if found.is_empty() {
@@ -68,6 +92,14 @@ impl LoopTable {
             let head = function.blocks[found.head.index()].start;
             let live = liveness.at(function, head);
             let mut changed = changed_in(function, &found.body);
+            // Where a register of the function leads is known if it is set before the loop.
+            let is_known = |bytes: &ExpectedWrite| match bytes.root {
+                AddressRoot::Global(_) => true,
+                AddressRoot::Register(reg) => {
+                    reg.index() < function.widths.len() && !changed.contains(&reg)
+                }
+            };
+            let writes = written(&found.body).into_iter().filter(is_known).collect();
             changed.retain(|reg| live[reg.index()]);
             let compared = compared_with(function, &live, &changed);
             let number = self.0.len() as u32;
@@ -75,11 +107,15 @@ impl LoopTable {
                 function: id,
                 changed,
                 compared,
+                writes,
                 loc: function
                     .locs
                     .get(head as usize)
                     .copied()
                     .unwrap_or_default(),
+                body: (found.body.iter())
+                    .map(|block| function.blocks[block.index()])
+                    .collect(),
             });
             let number = constant(function, number);
             for source in 0..cfg.successors.len() {

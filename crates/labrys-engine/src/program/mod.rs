@@ -1,6 +1,7 @@
 //! A module made ready for execution: functions resolved to bodies or built-in operations,
 //! functions and globals laid out in memory.
 
+mod address_guesses;
 pub(crate) mod annotations;
 mod builtins;
 mod compact;
@@ -17,6 +18,7 @@ pub(crate) mod native;
 mod taken_addresses;
 pub(crate) mod written;
 
+pub(crate) use address_guesses::{AddressRoot, ExpectedWrite};
 pub(crate) use builtins::Builtin;
 pub use compact::compact;
 pub(crate) use cut_table::{CutKind, is_users, mark_cuts};

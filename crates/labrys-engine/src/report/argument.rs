@@ -25,6 +25,20 @@ pub struct LoopInvariant {
     pub text: String,
     /// Is the text an expression of C?
     pub is_c: bool,
+    /// It follows if it held for so many turns in a row.
+    pub turns: u32,
+}
+
+impl LoopInvariant {
+    fn said(&self) -> String {
+        let text = &self.text;
+        match self.turns {
+            0 | 1 => format!("whenever a turn of this loop begins: {text}"),
+            turns => format!(
+                "whenever a turn of this loop begins, by what held for {turns} turns in a row: {text}"
+            ),
+        }
+    }
 }
 
 /// What a claim is good for.
@@ -225,7 +239,7 @@ impl ClaimList {
             .map(|invariant| ArgumentStep {
                 loc: invariant.loc,
                 trigger: None,
-                text: format!("whenever a turn of this loop begins: {}", invariant.text),
+                text: invariant.said(),
                 claims: self.about((invariant.number, invariant.relation)),
                 before: Vec::new(),
             })

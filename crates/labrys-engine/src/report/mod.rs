@@ -45,6 +45,32 @@ pub struct Test {
     pub needs_much_stack: bool,
     /// What it is predicted to write to standard output and standard error.
     pub streams: [Vec<StreamPart>; 2],
+    /// What it was found with, if its values were chosen anew when the search was over.
+    pub found_with: Option<Box<TestValues>>,
+}
+
+/// The values of a test, and what they are predicted to give.
+#[derive(Clone, Debug)]
+pub struct TestValues {
+    pub inputs: Vec<InputValue>,
+    pub outputs: Vec<(String, Vec<Option<u8>>)>,
+    pub streams: [Vec<StreamPart>; 2],
+}
+
+impl Test {
+    /// Gives it the values again that it was found with. It takes the same path.
+    pub fn keep_found_values(&mut self) {
+        if let Some(found) = self.found_with.take() {
+            let TestValues {
+                inputs,
+                outputs,
+                streams,
+            } = *found;
+            self.inputs = inputs;
+            self.outputs = outputs;
+            self.streams = streams;
+        }
+    }
 }
 
 /// A part of the predicted contents of a stream.

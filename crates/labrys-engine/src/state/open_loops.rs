@@ -2,6 +2,7 @@
 
 use super::StubAccess;
 use crate::memory::{Memory, ObjectId};
+use labrys_expr::ExprId;
 use labrys_ir::Reg;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,6 +22,16 @@ pub(crate) struct MemoryRange {
     pub(crate) len: u32,
 }
 
+impl MemoryRange {
+    pub(crate) fn end(&self) -> u64 {
+        self.offset + u64::from(self.len)
+    }
+
+    pub(crate) fn overlaps(&self, other: &MemoryRange) -> bool {
+        self.object == other.object && self.offset < other.end() && other.offset < self.end()
+    }
+}
+
 /// A loop whose turn is gone through from any state that its relations allow.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenLoop {
@@ -35,6 +46,10 @@ pub(crate) struct OpenLoop {
     pub(crate) any: Vec<MemoryRange>,
     /// The relations that hold there, by their numbers.
     pub(crate) relations: Vec<usize>,
+    /// So many turns were gone through since, where several in a row are looked at.
+    pub(crate) turns: u32,
+    /// Then: the first of them begins with what the places held when the loop was entered.
+    pub(crate) is_first: Option<ExprId>,
     /// What else a turn must not change.
     pub(crate) jumps: usize,
     pub(crate) handled_faults: u64,

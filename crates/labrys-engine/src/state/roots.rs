@@ -85,6 +85,9 @@ impl<'a> Roots<'a> {
         self.visits(&state.visits);
         for open in state.open_loops.iter() {
             self.memory(&open.memory);
+            if let Some(e) = open.is_first {
+                self.marks.mark(self.arena, e);
+            }
         }
         self.incidental(&state.incidental);
         self.outputs(&state.outputs);

@@ -12,6 +12,7 @@ use crate::program::{Program, Target};
 use labrys_ir::{CastOp, Const, EdgeId, FuncId, Function, Inst, Reg};
 use labrys_ledger::Trigger;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// How a candidate starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,7 +102,7 @@ pub(crate) fn follow(
 pub(crate) struct FirstEdge {
     pub(crate) edge: EdgeId,
     /// Registers that are written before, with their values if these are known.
-    pub(crate) written: FxHashMap<Reg, Option<u64>>,
+    pub(crate) written: BTreeMap<Reg, Option<u64>>,
 }
 
 impl FirstEdge {
@@ -109,7 +110,7 @@ impl FirstEdge {
     pub(crate) fn over(edge: EdgeId) -> Self {
         FirstEdge {
             edge,
-            written: FxHashMap::default(),
+            written: BTreeMap::new(),
         }
     }
 }
@@ -131,7 +132,7 @@ pub(crate) fn first_edge(
     let edge = walk.next_edge(&mut left)?;
     Some(FirstEdge {
         edge,
-        written: walk.known,
+        written: walk.known.into_iter().collect(),
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{TestConstraints, Values};
 use crate::exec::Machine;
 use crate::inputs::InputId;
-use crate::report::Test;
+use crate::report::{Test, TestValues};
 use crate::state::{IncidentalHits, ProgramOutput, Roots, Streams};
 use labrys_expr::{Arena, ExprId, ExprKind, Model, VarId, VarSetId};
 use labrys_solver::PathCondition;
@@ -72,11 +72,16 @@ impl TestPath {
         machine.state.outputs = self.outputs.clone();
         machine.state.streams = self.streams.clone();
         machine.current.set(Rc::new(model));
+        let inputs = test.inputs.clone();
         for (value, id) in test.inputs.iter_mut().zip(self.inputs.iter()) {
             value.bytes = machine.inputs.bytes(*id, &machine.current.model);
         }
-        test.outputs = machine.predicted_outputs();
-        test.streams = [machine.predicted_stream(0), machine.predicted_stream(1)];
+        let streams = [machine.predicted_stream(0), machine.predicted_stream(1)];
+        test.found_with = Some(Box::new(TestValues {
+            inputs,
+            outputs: std::mem::replace(&mut test.outputs, machine.predicted_outputs()),
+            streams: std::mem::replace(&mut test.streams, streams),
+        }));
     }
 
     /// The variables that the outputs depend on. What is still where the input has put it does not

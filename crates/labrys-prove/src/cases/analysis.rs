@@ -5,11 +5,14 @@ use super::growth::CaseGrowth;
 use super::keys::CaseKeys;
 use super::setting::CaseSetting;
 use super::state::{CaseState, CaseValue};
-use crate::definitions::CodePoint;
+use crate::definitions::{CodePoint, Definition};
 use crate::places::{Base, MemoryPlace};
+use crate::sites::AnnotationSite;
 use crate::state::PendingSwitch;
 use crate::value_set::ValueSet;
+use labrys_budget::Deadline;
 use labrys_ir::{BlockId, EdgeId, FuncId, Inst, Reg, block_edges};
+use labrys_ledger::Trigger;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,6 +63,9 @@ struct CaseNode {
 
 type NodeKey = (usize, BlockId, Vec<u32>);
 
+/// By annotation: the events that it never gives.
+pub(super) type NeverThere = BTreeMap<AnnotationSite, Vec<Trigger>>;
+
 /// Where a step is done.
 #[derive(Clone, Copy)]
 pub(super) struct CasePoint {
@@ -82,6 +88,7 @@ pub(super) trait CaseObserver {
 pub(super) struct CaseAnalysis<'s, 'm> {
     pub(super) setting: &'s CaseSetting<'m>,
     pub(super) keys: &'s CaseKeys,
+    pub(super) never: &'s NeverThere,
     contexts: Vec<CaseContext>,
     by_key: FxHashMap<ContextKey, usize>,
     nodes: Vec<CaseNode>,
@@ -96,11 +103,14 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
     pub(super) fn run(
         setting: &'s CaseSetting<'m>,
         keys: &'s CaseKeys,
+        never: &'s NeverThere,
         limit: u64,
+        deadline: &Deadline,
     ) -> (Option<CaseAnalysis<'s, 'm>>, u64) {
         let mut analysis = CaseAnalysis {
             setting,
             keys,
+            never,
             contexts: Vec::new(),
             by_key: FxHashMap::default(),
             nodes: Vec::new(),
@@ -123,7 +133,7 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
         }
         while let Some((_, _, _, node)) = analysis.open.pop_first() {
             analysis.look_at(node, None);
-            if analysis.gave_up || analysis.work > limit {
+            if analysis.gave_up || analysis.work > limit || deadline.is_over() {
                 return (None, analysis.work);
             }
         }
@@ -210,7 +220,8 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
             class: self.keys.of_places(&state, |_| true),
         };
         for (param, value) in params.iter().zip(given) {
-            state.write(*param, value.clone());
+            // What is behind them came with the state.
+            state.refine(*param, value.clone());
         }
         let context = match self.by_key.get(&key) {
             Some(context) => *context,
@@ -259,7 +270,8 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
         let node = match self.by_place.get(&key) {
             Some(node) => {
                 let old = &mut self.nodes[*node];
-                let joined = (old.growth).join(&old.state, &state, &setting.bounds, function);
+                let joined =
+                    (old.growth).join(&old.state, &state, setting.bounds, self.keys, function);
                 if joined == old.state {
                     return;
                 }
@@ -364,7 +376,11 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
             let value = self.value(&state, point, *src);
             let is_settled = self.is_settled(point.function, *src);
             let places: Vec<MemoryPlace> = match is_settled {
-                true => state.places_held(*src).collect(),
+                true => {
+                    let held = state.places_held(*src);
+                    held.filter(|place| place.base != Base::Pointer(*dst))
+                        .collect()
+                }
                 false => Vec::new(),
             };
             state.write(*dst, value);
@@ -377,7 +393,10 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
             return;
         };
         let is_pinned = |reg: Reg| self.keys.pinned.contains(&(point.function, reg));
+        let definitions = &known.definitions;
+        let is_param = |reg: Reg| definitions.def(reg) == Definition::Param;
         state.keep_registers(|reg| known.needs(target, reg) || is_pinned(reg));
+        state.forget_pointers(|reg| !known.needs(target, reg) && !is_param(reg));
         self.arrive(context, target, state);
     }
 
@@ -390,6 +409,8 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
         };
         state.keep_registers(|_| false);
         state.forget(is_other);
+        let params = &setting.module.functions[function.index()].params;
+        state.forget_pointers(|reg| !params.contains(&reg));
         state.pending = PendingSwitch::Unknown;
         for memory in self.split(function, state) {
             let mut class = self.keys.of_places(&memory, |_| true);
@@ -434,8 +455,8 @@ impl<'s, 'm> CaseAnalysis<'s, 'm> {
                 let both = old.results.iter().zip(results);
                 let joined = both.map(|(a, b)| a.as_ref()?.join(b.as_ref()?));
                 let joined: Vec<Option<CaseValue>> = joined.collect();
-                let bounds = &self.setting.bounds;
-                let memory = (old.growth).join(&old.memory, &memory, bounds, function);
+                let bounds = self.setting.bounds;
+                let memory = (old.growth).join(&old.memory, &memory, bounds, self.keys, function);
                 if joined == old.results && memory == old.memory {
                     return;
                 }

@@ -1,6 +1,7 @@
 //! States grow only so often: what has grown too often becomes what the analysis of the whole program
 //! says of it.
 
+use super::keys::CaseKeys;
 use super::state::{CaseState, CaseValue};
 use crate::places::MemoryPlace;
 use crate::value_set::ValueSet;
@@ -55,6 +56,7 @@ impl CaseGrowth {
         old: &CaseState,
         new: &CaseState,
         bounds: &CaseBounds,
+        keys: &CaseKeys,
         function: FuncId,
     ) -> CaseState {
         let mut joined = old.join(new);
@@ -94,7 +96,18 @@ impl CaseGrowth {
             }
         }
         for place in wide_places {
-            joined.set_cell(place, bounds.place(place).map(|value| Rc::new(*value)));
+            // A kept place stays in its class.
+            let bound = match (keys.places.get(&place), bounds.place(place)) {
+                (None, bound) => bound.copied(),
+                (Some(classes), bound) => {
+                    let all = bound.copied().unwrap_or(ValueSet::top(place.width));
+                    let class = classes.class(old.cell(place).map(|value| &**value));
+                    let mut parts = classes.parts(&all).into_iter();
+                    let own = parts.find(|(part, _)| *part == class);
+                    own.map(|(_, part)| part).or(Some(all))
+                }
+            };
+            joined.set_cell(place, bound.map(Rc::new));
         }
         joined
     }

@@ -4,17 +4,22 @@
 use super::setting::CaseSetting;
 use crate::call_effects::CallEffect;
 use crate::definitions::Definition;
-use crate::places::{Base, MemoryPlace};
+use crate::places::Base;
 use crate::pointer_shape::{AddressCode, AddressShape};
 use crate::sites::AnnotationSite;
 use crate::value_set::{MAX_WIDTH, signed};
-use labrys_ir::{BlockId, CmpOp, Const, EdgeId, FuncId, Inst, Reg};
+use labrys_ir::{
+    BinOp, BlockId, CmpOp, Const, EdgeId, FuncId, Inst, Reg, SwitchTableId, block_edges,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Expressions are followed so deep.
 const MAX_DEPTH: u32 = 7;
 /// Conditions in front of a place that are looked at, the nearest first.
 const MAX_GATES: usize = 4;
+/// The same for what is tested in front of a store to it.
+const MAX_GATES_OF_MARKS: usize = 8;
+const MAX_DEPTH_OF_MARKS: u32 = 5;
 /// Calls of a function that are looked at from the inside.
 const MAX_CALLS: usize = 3;
 
@@ -28,7 +33,7 @@ pub(super) struct CaseField {
 }
 
 impl CaseField {
-    fn of(shape: AddressShape, width: u8) -> Option<CaseField> {
+    pub(super) fn of(shape: AddressShape, width: u8) -> Option<CaseField> {
         let step = shape.distances.step;
         let is_tracked = width <= MAX_WIDTH && width.is_multiple_of(8);
         let is_array = step == 0 || step >= u64::from(width / 8);
@@ -44,16 +49,6 @@ impl CaseField {
         })
     }
 
-    pub(super) fn has(&self, place: MemoryPlace) -> bool {
-        let step = i64::try_from(self.step).unwrap_or(i64::MAX);
-        place.base == self.object
-            && place.width == self.width
-            && match step {
-                0 => place.offset == self.start,
-                step => place.offset.rem_euclid(step) == self.start,
-            }
-    }
-
     fn may_be(&self, shape: AddressShape, bytes: u64) -> bool {
         let own = crate::pointer_shape::OffsetSteps {
             start: self.start,
@@ -62,6 +57,13 @@ impl CaseField {
         shape.object == self.object
             && own.overlaps(u64::from(self.width / 8), shape.distances, bytes)
     }
+}
+
+/// What decides whether control gets to a place: a condition, or the value of a `switch`.
+#[derive(Clone, Copy)]
+struct CaseGate {
+    decides: Reg,
+    table: Option<SwitchTableId>,
 }
 
 /// How values of a field are compared.
@@ -78,7 +80,8 @@ pub(super) struct CaseInterest {
     pub(super) registers: BTreeSet<(FuncId, Reg)>,
     /// Registers that lead to one element of an array.
     pub(super) elements: BTreeSet<(FuncId, Reg)>,
-    seen: BTreeSet<(FuncId, Reg)>,
+    /// What was followed, and how deep that could go.
+    seen: BTreeMap<(FuncId, Reg), u32>,
 }
 
 impl CaseInterest {
@@ -96,6 +99,9 @@ pub(super) struct InterestSearch<'s, 'm> {
     pairs: Vec<CaseInterest>,
     stores: Vec<(FuncId, u32, AddressShape, u64)>,
     calls: BTreeMap<FuncId, Vec<(FuncId, u32)>>,
+    /// Members of elements that are tested in front of a store to them: what marks an element as used, or as
+    /// being in some state.
+    pub(super) marks: BTreeMap<CaseField, FieldUse>,
 }
 
 impl<'s, 'm> InterestSearch<'s, 'm> {
@@ -106,6 +112,7 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
             pairs: Vec::new(),
             stores: Vec::new(),
             calls: BTreeMap::new(),
+            marks: BTreeMap::new(),
         };
         for number in 0..setting.module.functions.len() {
             let id = FuncId(number as u32);
@@ -113,7 +120,29 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
                 search.index(id, code);
             }
         }
+        search.find_marks();
         search
+    }
+
+    fn find_marks(&mut self) {
+        let mut marks: BTreeMap<CaseField, FieldUse> = BTreeMap::new();
+        for (id, at, shape, bytes) in &self.stores {
+            let width = u8::try_from(bytes.saturating_mul(8)).unwrap_or(u8::MAX);
+            let field = CaseField::of(*shape, width).filter(|field| field.step > 0);
+            let Some(field) = field else {
+                continue;
+            };
+            let mut found = CaseInterest::default();
+            for gate in self.gates(*id, *at).into_iter().take(MAX_GATES_OF_MARKS) {
+                self.walk_gate(&mut found, *id, gate, MAX_DEPTH_OF_MARKS);
+            }
+            if let Some(used) = found.fields.remove(&field)
+                && !used.cuts.is_empty()
+            {
+                marks.entry(field).or_default().cuts.extend(used.cuts);
+            }
+        }
+        self.marks = marks;
     }
 
     fn index(&mut self, id: FuncId, code: AddressCode<'_>) {
@@ -141,8 +170,7 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
                 }
                 Inst::Switch { value, table } => {
                     if let Some(field) = self.direct(id, value) {
-                        let cases = &code.function.switches[table.index()].cases;
-                        let numbers = cases.iter().map(|(n, _)| signed(field.width, *n as u64));
+                        let numbers = self.numbers(id, table, field);
                         self.cuts.entry(field).or_default().extend(numbers);
                     }
                 }
@@ -195,31 +223,63 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
                     self.walk_gates(&mut found, *caller, *at, MAX_DEPTH - 3);
                 }
             }
-            if field.step == 0 {
-                for pair in self
-                    .pairs
-                    .iter()
-                    .filter(|pair| pair.fields.contains_key(field))
-                {
-                    for (other, used) in &pair.fields {
-                        let known = found.add(*other);
-                        known.varies |= used.varies;
-                    }
-                    found.registers.extend(&pair.registers);
-                }
-            }
         }
+        self.add_pairs(&mut found, near, |_| true);
         found
     }
 
-    fn walk_gates(&self, found: &mut CaseInterest, function: FuncId, at: u32, depth: u32) {
-        for cond in self.gates(function, at).into_iter().take(MAX_GATES) {
-            self.walk(found, function, cond, depth);
+    /// The same with the variables and registers that these places are compared with.
+    pub(super) fn compared_with(&self, near: &CaseInterest) -> CaseInterest {
+        let mut found = near.clone();
+        self.add_pairs(&mut found, near, |other| other.step == 0);
+        found
+    }
+
+    fn add_pairs(
+        &self,
+        found: &mut CaseInterest,
+        near: &CaseInterest,
+        is_wanted: impl Fn(&CaseField) -> bool,
+    ) {
+        for field in near.fields.keys().filter(|field| field.step == 0) {
+            let pairs = self.pairs.iter();
+            for pair in pairs.filter(|pair| pair.fields.contains_key(field)) {
+                for (other, used) in pair.fields.iter().filter(|(other, _)| is_wanted(other)) {
+                    found.add(*other).varies |= used.varies;
+                }
+                found.registers.extend(&pair.registers);
+            }
         }
     }
 
+    fn walk_gates(&self, found: &mut CaseInterest, function: FuncId, at: u32, depth: u32) {
+        for gate in self.gates(function, at).into_iter().take(MAX_GATES) {
+            self.walk_gate(found, function, gate, depth);
+        }
+    }
+
+    fn walk_gate(&self, found: &mut CaseInterest, function: FuncId, gate: CaseGate, depth: u32) {
+        self.walk(found, function, gate.decides, depth);
+        if let Some(table) = gate.table
+            && let Some(field) = self.direct(function, gate.decides)
+        {
+            found
+                .add(field)
+                .cuts
+                .extend(self.numbers(function, table, field));
+        }
+    }
+
+    /// The numbers that a `switch` over a field tells apart.
+    fn numbers(&self, function: FuncId, table: SwitchTableId, field: CaseField) -> Vec<i64> {
+        let function = &self.setting.module.functions[function.index()];
+        let cases = &function.switches[table.index()].cases;
+        let numbers = cases.iter().map(|(n, _)| signed(field.width, *n as u64));
+        numbers.collect()
+    }
+
     /// The conditions that decide whether control gets to an instruction, the nearest first.
-    fn gates(&self, id: FuncId, at: u32) -> Vec<Reg> {
+    fn gates(&self, id: FuncId, at: u32) -> Vec<CaseGate> {
         let Some(code) = self.setting.code(id) else {
             return Vec::new();
         };
@@ -233,15 +293,29 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
         let before = before.filter(|b| **b != block && definitions.dominates(**b, block));
         let gates = before.filter_map(|gate| {
             let last = function.blocks[gate.index()].end - 1;
-            let Inst::Branch { cond, then, other } = function.code[last as usize] else {
-                return None;
-            };
             let leads = |edge: EdgeId| {
                 let target = function.edges[edge.index()].target;
                 definitions.incoming[target.index()] == [edge]
                     && definitions.dominates(target, block)
             };
-            (leads(then) != leads(other)).then_some(cond)
+            match function.code[last as usize] {
+                Inst::Branch { cond, then, other } => {
+                    let gate = CaseGate {
+                        decides: cond,
+                        table: None,
+                    };
+                    (leads(then) != leads(other)).then_some(gate)
+                }
+                Inst::Switch { value, table } => {
+                    let edges = block_edges(function, *gate);
+                    let gate = CaseGate {
+                        decides: value,
+                        table: Some(table),
+                    };
+                    edges.into_iter().any(leads).then_some(gate)
+                }
+                _ => None,
+            }
         });
         gates.collect()
     }
@@ -250,9 +324,11 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
         let Some(code) = self.setting.code(id) else {
             return;
         };
-        if depth == 0 || !found.seen.insert((id, reg)) {
+        let seen = found.seen.entry((id, reg)).or_default();
+        if depth <= *seen {
             return;
         }
+        *seen = depth;
         let function = code.function;
         let at = match code.definitions.def(reg) {
             Definition::Inst(at) => at,
@@ -267,8 +343,8 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
                     }
                     let source = code.definitions.source[edge.index()];
                     let last = function.blocks[source.index()].end - 1;
-                    if let Some(cond) = self.gates(id, last).first() {
-                        self.walk(found, id, *cond, depth - 1);
+                    if let Some(gate) = self.gates(id, last).first() {
+                        self.walk_gate(found, id, *gate, depth - 1);
                     }
                 }
                 return;
@@ -288,6 +364,12 @@ impl<'s, 'm> InterestSearch<'s, 'm> {
                 self.compared(found, id, (op, a, b));
             }
             Inst::Copy { src, .. } | Inst::Cast { src, .. } => self.walk(found, id, src, depth),
+            // `!x`.
+            Inst::Bin {
+                op: BinOp::Xor, a, ..
+            } if function.width(a) == 1 => {
+                self.walk(found, id, a, depth);
+            }
             Inst::Bin { a, b, .. } => {
                 self.walk(found, id, a, depth - 1);
                 self.walk(found, id, b, depth - 1);

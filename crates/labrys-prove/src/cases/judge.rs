@@ -1,6 +1,7 @@
 //! Which events can happen, and which places are accessed, by the states of one run.
 
 use super::analysis::{CaseAnalysis, CaseObserver, CasePoint};
+use super::interest::CaseField;
 use super::keys::{CaseKeys, SplitElements};
 use super::state::{CaseState, CaseValue};
 use crate::places::MemoryPlace;
@@ -19,8 +20,8 @@ pub(super) struct CaseJudge {
     pub(super) possible: BTreeSet<Trigger>,
     /// Events that can happen where the register leads to the element that is told apart.
     pub(super) possible_there: BTreeSet<(Trigger, Reg)>,
-    /// The places that are read or written by addresses that are known.
-    pub(super) accessed: BTreeSet<MemoryPlace>,
+    /// The elements that are read or written by addresses that are known.
+    pub(super) accessed: BTreeMap<CaseField, BTreeSet<MemoryPlace>>,
     /// Where in their objects registers lead when an event can happen; none where that is not known.
     pub(super) leads: BTreeMap<ElementLead, Option<BTreeSet<i64>>>,
     /// The registers that are asked for.
@@ -37,14 +38,19 @@ impl CaseObserver for CaseJudge {
     ) {
         match inst {
             Inst::Load { addr, width, .. } | Inst::Store { addr, width, .. } => {
-                if let Some(CaseValue::Address(base, offsets)) = analysis.value(state, point, addr)
+                let code = analysis.setting.code(point.function);
+                let shape = code.and_then(|code| code.shape(addr));
+                let field = shape.and_then(|shape| CaseField::of(shape, width));
+                if let Some(field) = field.filter(|field| field.step > 0)
+                    && let Some(CaseValue::Address(base, offsets)) =
+                        analysis.value(state, point, addr)
                 {
-                    self.accessed
-                        .extend(offsets.iter().map(|offset| MemoryPlace {
-                            base,
-                            offset: *offset,
-                            width,
-                        }));
+                    let all = offsets.iter().map(|offset| MemoryPlace {
+                        base,
+                        offset: *offset,
+                        width,
+                    });
+                    self.accessed.entry(field).or_default().extend(all);
                 }
             }
             Inst::Call { callee, args, .. } => {

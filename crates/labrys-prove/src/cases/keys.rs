@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_POINTS: u64 = 64;
 /// A kept register tells apart the numbers from -1 to this.
 const MAX_KEPT_NUMBER: u64 = 16;
+/// So many numbers a place is thought to hold of which nothing is known yet.
+const FEW_NUMBERS: u64 = 6;
 /// The class of values that are not told apart.
 const WIDE: u32 = u32::MAX;
 
@@ -100,6 +102,17 @@ pub(super) struct CaseKeys {
 }
 
 impl CaseKeys {
+    /// In how many cases a place of the program may be looked at, roughly.
+    pub(super) fn cases(&self) -> u64 {
+        let of_place = |classes: &KeptClasses| match classes {
+            KeptClasses::Numbers => FEW_NUMBERS,
+            KeptClasses::Cuts(cuts) => 1 + cuts.len() as u64,
+        };
+        let places = self.places.values().map(of_place);
+        let registers = self.registers.iter().map(|_| 2);
+        places.chain(registers).fold(1, u64::saturating_mul)
+    }
+
     /// The class of the places of a state.
     pub(super) fn of_places(
         &self,

@@ -5,15 +5,18 @@
 //! happen in no case, with what was told apart.
 
 mod analysis;
-mod choice;
+mod attempts;
+mod behind;
+mod calls;
 mod growth;
 mod interest;
 mod judge;
 mod keys;
+mod looks;
 mod narrow;
 mod setting;
 mod state;
 mod step;
 
-pub(crate) use choice::refute_by_cases;
 pub(crate) use growth::CaseBounds;
+pub use looks::{CaseFindings, CaseLooks};

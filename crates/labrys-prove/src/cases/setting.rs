@@ -60,7 +60,7 @@ pub(super) struct CaseSetting<'m> {
     pub(super) places: BTreeMap<Base, Vec<MemoryPlace>>,
     /// What memory holds when the program starts.
     pub(super) start: Vec<(MemoryPlace, Rc<ValueSet>)>,
-    pub(super) bounds: CaseBounds,
+    pub(super) bounds: &'m CaseBounds,
     /// Callees come first.
     pub(super) ranks: Vec<u32>,
     pub(super) entries: Vec<FuncId>,
@@ -74,7 +74,7 @@ impl<'m> CaseSetting<'m> {
         unfolded: &'m UnfoldedModule,
         scope: &AnalysisScope,
         effects: &[CallEffect],
-        bounds: CaseBounds,
+        bounds: &'m CaseBounds,
     ) -> Option<CaseSetting<'m>> {
         let module = &unfolded.module;
         if rests_on_more(module, scope, effects) || !is_followed(module, effects) {

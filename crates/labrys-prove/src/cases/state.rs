@@ -58,6 +58,26 @@ fn joined(a: &Rc<ValueSet>, b: &Rc<ValueSet>) -> Option<Rc<ValueSet>> {
     (!both.is_top()).then(|| Rc::new(both))
 }
 
+/// Where a pointer leads: to one of these distances from the begin of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PointerLead {
+    pub(super) pointer: Reg,
+    pub(super) object: Base,
+    pub(super) offsets: Rc<Vec<i64>>,
+}
+
+impl PointerLead {
+    /// The places that one behind the pointer can be.
+    pub(super) fn places(&self, behind: MemoryPlace) -> impl Iterator<Item = MemoryPlace> {
+        let offsets = self.offsets.iter();
+        offsets.map(move |from| MemoryPlace {
+            base: self.object,
+            offset: from.saturating_add(behind.offset),
+            ..behind
+        })
+    }
+}
+
 /// No run gets here like this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ImpossibleCase;
@@ -70,6 +90,9 @@ pub(super) struct CaseState {
     cells: Rc<Vec<(MemoryPlace, Rc<ValueSet>)>>,
     /// Registers that hold what is at a place.
     held: Vec<(Reg, MemoryPlace)>,
+    /// Pointers that lead to one of several places of an object: what is known behind them is known of
+    /// places with the pointer as base.
+    leads: Vec<PointerLead>,
     pub(super) pending: PendingSwitch,
 }
 
@@ -79,6 +102,7 @@ impl CaseState {
             registers: Vec::new(),
             cells: Rc::new(Vec::new()),
             held: Vec::new(),
+            leads: Vec::new(),
             pending: PendingSwitch::Unknown,
         }
     }
@@ -98,7 +122,40 @@ impl CaseState {
     /// The register gets a new value: it does not hold what it held.
     pub(super) fn write(&mut self, reg: Reg, value: Option<CaseValue>) {
         self.held.retain(|(held, _)| *held != reg);
+        self.forget_pointers(|pointer| pointer == reg);
         self.refine(reg, value);
+    }
+
+    /// What is behind these pointers is not known any more.
+    pub(super) fn forget_pointers(&mut self, gone: impl Fn(Reg) -> bool) {
+        if self.leads.iter().any(|lead| gone(lead.pointer)) {
+            let is_gone = |base: Base| matches!(base, Base::Pointer(reg) if gone(reg));
+            self.leads.retain(|lead| !gone(lead.pointer));
+            self.held.retain(|(_, place)| !is_gone(place.base));
+            Rc::make_mut(&mut self.cells).retain(|(place, _)| !is_gone(place.base));
+        }
+    }
+
+    /// What is behind a pointer can be known from now on.
+    pub(super) fn lead(&mut self, lead: PointerLead) {
+        let at = (self.leads).binary_search_by_key(&lead.pointer, |known| known.pointer);
+        match at {
+            Ok(at) if self.leads[at] == lead => {}
+            Ok(_) => {
+                self.forget_pointers(|pointer| pointer == lead.pointer);
+                self.lead(lead);
+            }
+            Err(at) => self.leads.insert(at, lead),
+        }
+    }
+
+    /// Does it hold of one of the places that are meant? Where a pointer leads that is not known, it does.
+    fn is_any(&self, place: MemoryPlace, holds: &impl Fn(MemoryPlace) -> bool) -> bool {
+        let Base::Pointer(pointer) = place.base else {
+            return holds(place);
+        };
+        let lead = self.leads.iter().find(|lead| lead.pointer == pointer);
+        lead.is_none_or(|lead| lead.places(place).any(holds))
     }
 
     /// More is known of the value that the register has.
@@ -149,15 +206,19 @@ impl CaseState {
 
     /// What is at these places is not known any more.
     pub(super) fn forget(&mut self, gone: impl Fn(MemoryPlace) -> bool) {
-        if self.cells.iter().any(|(place, _)| gone(*place)) {
-            Rc::make_mut(&mut self.cells).retain(|(place, _)| !gone(*place));
+        let left = |place: MemoryPlace| !self.is_any(place, &gone);
+        let cells = match self.cells.iter().all(|(place, _)| left(*place)) {
+            true => None,
+            false => {
+                let cells = self.cells.iter().filter(|(place, _)| left(*place));
+                Some(Rc::new(cells.cloned().collect()))
+            }
+        };
+        let held = self.held.iter().filter(|(_, place)| left(*place));
+        self.held = held.copied().collect();
+        if let Some(cells) = cells {
+            self.cells = cells;
         }
-        self.forget_held(gone);
-    }
-
-    /// Registers do not hold any more what is at these places.
-    pub(super) fn forget_held(&mut self, gone: impl Fn(MemoryPlace) -> bool) {
-        self.held.retain(|(_, place)| !gone(*place));
     }
 
     pub(super) fn hold(&mut self, reg: Reg, place: MemoryPlace) {
@@ -197,15 +258,42 @@ impl CaseState {
             false => self.joined_cells(other),
         };
         let held = self.held.iter().filter(|held| other.held.contains(held));
-        CaseState {
+        let mut joined = CaseState {
             registers,
             cells,
             held: held.copied().collect(),
+            leads: self.leads.clone(),
             pending: match self.pending == other.pending {
                 true => self.pending,
                 false => PendingSwitch::Unknown,
             },
+        };
+        joined.join_leads(other);
+        joined
+    }
+
+    /// A pointer leads where it does in one of both.
+    fn join_leads(&mut self, other: &CaseState) {
+        if self.leads == other.leads {
+            return;
         }
+        let both = self.leads.iter().filter_map(|lead| {
+            let mut others = other.leads.iter();
+            let there = others.find(|there| there.pointer == lead.pointer)?;
+            let all = lead.offsets.iter().chain(there.offsets.iter()).copied();
+            let CaseValue::Address(_, offsets) = CaseValue::address(lead.object, all.collect())?
+            else {
+                return None;
+            };
+            (lead.object == there.object).then_some(PointerLead {
+                offsets,
+                ..lead.clone()
+            })
+        });
+        let both: Vec<PointerLead> = both.collect();
+        let is_known = |reg: Reg| both.iter().any(|lead| lead.pointer == reg);
+        self.forget_pointers(|reg| !is_known(reg));
+        self.leads = both;
     }
 
     fn joined_cells(&self, other: &CaseState) -> Rc<Vec<(MemoryPlace, Rc<ValueSet>)>> {

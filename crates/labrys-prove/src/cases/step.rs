@@ -4,7 +4,6 @@ use super::analysis::{CaseAnalysis, CasePoint};
 use super::keys::SplitElements;
 use super::setting::CaseFunction;
 use super::state::{CaseState, CaseValue};
-use crate::call_effects::CallEffect;
 use crate::compare::decide;
 use crate::constant_tables::initial;
 use crate::places::{Base, MemoryPlace};
@@ -13,7 +12,7 @@ use crate::state::PendingSwitch;
 use crate::transfer::{binary, cast, intrinsic};
 use crate::value_set::{MAX_WIDTH, ValueSet};
 use crate::writes::calls_anything;
-use labrys_ir::{FuncId, Inst, IntrinsicOp, Reg, RegList};
+use labrys_ir::{Inst, IntrinsicOp, Reg, RegList};
 use std::rc::Rc;
 
 /// An index with more values than this is not split into them.
@@ -225,7 +224,19 @@ impl CaseAnalysis<'_, '_> {
             let here = self.held_at(state, point, place(*offset));
             value = Some(value.map_or(here, |other| other.join(&here)));
         }
+        let behind = self.behind(state, point, addr, width);
+        if let (Some(place), Some(all)) = (behind, value) {
+            let known = state.cell(place).and_then(|known| known.meet(&all));
+            value = Some(known.unwrap_or(all));
+        }
         state.write(dst, value.and_then(CaseValue::number));
+        if let (Some(place), Some(value)) = (behind, value)
+            && place.base != Base::Pointer(dst)
+            && self.is_settled(point.function, dst)
+        {
+            state.set_cell(place, Some(Rc::new(value)));
+            state.hold(dst, place);
+        }
         if let [offset] = offsets[..]
             && self.setting.is_steady(point.function, base)
             && self.is_settled(point.function, dst)
@@ -277,6 +288,7 @@ impl CaseAnalysis<'_, '_> {
             let mut all = offsets.iter();
             known.base == base && all.any(|offset| place(*offset).overlaps(known))
         };
+        let behind = self.behind(state, point, addr, width);
         state.forget(overlaps);
         if !self.setting.is_steady(point.function, base) || width > MAX_WIDTH {
             return;
@@ -287,6 +299,12 @@ impl CaseAnalysis<'_, '_> {
                 state.hold(src, place(offset));
             }
             return;
+        }
+        if let Some(place) = behind {
+            state.set_cell(place, Some(value.clone()));
+            if is_whole && is_number && self.is_settled(point.function, src) {
+                state.hold(src, place);
+            }
         }
         let bytes = i64::from(width.div_ceil(8));
         if offsets.windows(2).any(|pair| pair[1] - pair[0] < bytes) {
@@ -402,7 +420,7 @@ impl CaseAnalysis<'_, '_> {
         state.forget(|place| rules.may_write(writes, number, place.region(), place.bytes()));
     }
 
-    fn set_results(
+    pub(super) fn set_results(
         &self,
         state: &mut CaseState,
         point: CasePoint,
@@ -417,137 +435,6 @@ impl CaseAnalysis<'_, '_> {
                 CaseValue::Address(..) => true,
             });
             state.write(*reg, value);
-        }
-    }
-
-    fn call(
-        &mut self,
-        mut state: CaseState,
-        point: CasePoint,
-        callee: FuncId,
-        (args, results): (RegList, RegList),
-        next: &mut Vec<CaseState>,
-    ) {
-        let function = &self.setting.module.functions[point.function.index()];
-        let argument = |i: usize| function.list(args).get(i).copied();
-        match self.setting.effects[callee.index()] {
-            CallEffect::Body => {
-                return self.call_body(state, point, callee, (args, results), next);
-            }
-            CallEffect::Anything | CallEffect::Unknown => {
-                state.pending = PendingSwitch::Unknown;
-                let (setting, number) = (self.setting, point.function.index());
-                let (rules, writes) = (&setting.rules, setting.rules.writes.call(callee));
-                state
-                    .forget(|place| rules.may_write(writes, number, place.region(), place.bytes()));
-                self.set_results(&mut state, point, results, &[]);
-            }
-            CallEffect::Truth { value, .. } => {
-                let value = argument(value).map(|reg| self.number(&state, point, reg));
-                let value = value.map(|value| match value.is_zero() {
-                    Some(true) => value,
-                    Some(false) => value.join(&ValueSet::constant(value.width, 1)),
-                    None => match ValueSet::unsigned(value.width, 0, 1) {
-                        Some(truth) => value.join(&truth),
-                        None => value,
-                    },
-                });
-                let value = value.and_then(CaseValue::number);
-                self.set_results(&mut state, point, results, &[value]);
-            }
-            CallEffect::Switch => {
-                let value = argument(1).and_then(|reg| self.value(&state, point, reg));
-                let id = argument(0).map(|reg| self.number(&state, point, reg));
-                state.pending = match id.and_then(|id| id.as_constant()) {
-                    Some(id) => PendingSwitch::Switch(id as u32),
-                    None => PendingSwitch::Unknown,
-                };
-                self.set_results(&mut state, point, results, &[value]);
-            }
-            CallEffect::Case => state.pending = PendingSwitch::None,
-            CallEffect::Bool => {
-                let regs = function.list(results);
-                let truth = regs.first().map(|reg| function.width(*reg));
-                let truth = truth.and_then(|width| ValueSet::unsigned(width, 0, 1));
-                let value = truth.and_then(CaseValue::number);
-                self.set_results(&mut state, point, results, &[value]);
-            }
-            CallEffect::Assume(i) => {
-                if let Some(reg) = argument(i) {
-                    let want = ValueSet::not_zero(function.width(reg));
-                    if self.assume(&mut state, point, reg, &want).is_err() {
-                        return;
-                    }
-                }
-                self.set_results(&mut state, point, results, &[]);
-            }
-            CallEffect::Reach => self.set_results(&mut state, point, results, &[]),
-            CallEffect::Label => {
-                // What a predicate wrote is taken back.
-                state.forget(|_| true);
-                self.set_results(&mut state, point, results, &[]);
-            }
-            CallEffect::Ends => return,
-        }
-        next.push(state);
-    }
-
-    fn call_body(
-        &mut self,
-        state: CaseState,
-        point: CasePoint,
-        callee: FuncId,
-        (args, results): (RegList, RegList),
-        next: &mut Vec<CaseState>,
-    ) {
-        let setting = self.setting;
-        let function = &setting.module.functions[point.function.index()];
-        let params = setting.module.functions[callee.index()].params.len();
-        for state in self.split(point.function, state) {
-            let given: Vec<Option<CaseValue>> = (0..params)
-                .map(|i| {
-                    let reg = *function.list(args).get(i)?;
-                    let value = self.value(&state, point, reg)?;
-                    match value {
-                        // Locals have no name in other functions.
-                        CaseValue::Address(Base::Local(_), _) => None,
-                        value => Some(value),
-                    }
-                })
-                .collect();
-            let mut passed = CaseState::new();
-            for (place, value) in state.cells() {
-                let is_global = matches!(place.base, Base::Global(_));
-                if is_global && setting.touches(callee, *place) {
-                    passed.set_cell(*place, Some(value.clone()));
-                }
-            }
-            let context = self.enter(callee, &given, passed, Some(point.node));
-            for exit in self.exits(context) {
-                let mut after = state.clone();
-                after.pending = PendingSwitch::Unknown;
-                let is_changed = |place: MemoryPlace| match place.base {
-                    Base::Global(_) => setting.may_write(callee, place),
-                    _ => setting.rules.may_write(
-                        setting.rules.writes.call(callee),
-                        point.function.index(),
-                        place.region(),
-                        place.bytes(),
-                    ),
-                };
-                after.forget(is_changed);
-                let mut agrees = true;
-                for (place, value) in exit.memory.cells() {
-                    match is_changed(*place) {
-                        true => after.set_cell(*place, Some(value.clone())),
-                        false => agrees &= self.narrow_cell(&mut after, *place, value).is_ok(),
-                    }
-                }
-                if agrees {
-                    self.set_results(&mut after, point, results, &exit.results);
-                    next.push(after);
-                }
-            }
         }
     }
 }

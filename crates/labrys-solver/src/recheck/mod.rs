@@ -55,6 +55,19 @@ pub fn recheck(script: &str, timeout: Duration, deadline: &Deadline) -> Result<R
     })
 }
 
+/// Does Bitwuzla say that a script has no solution? For those who look for claims.
+pub fn has_no_solution(script: &str, timeout: Duration, deadline: &Deadline) -> bool {
+    let Ok(script) = reader::read(script) else {
+        return false;
+    };
+    let limits = QueryLimits::new(&SolverOptions {
+        timeout,
+        deadline: deadline.clone(),
+        ..SolverOptions::default()
+    });
+    by_bitwuzla::check(&script, &limits.start()) == Verdict::Holds
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

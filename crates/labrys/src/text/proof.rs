@@ -9,10 +9,19 @@ pub fn because(proof: &Proof) -> String {
         ProofKind::Exhausted { paths } => {
             format!("all {paths} feasible paths were executed, none covers it")
         }
-        ProofKind::LoopInvariants { invariants, .. } => format!(
-            "no path covers it from any state in which a turn of a loop can begin ({} relations hold there)",
-            invariants.len()
-        ),
+        ProofKind::LoopInvariants { invariants, .. } => {
+            let turns = invariants.iter().map(|invariant| invariant.turns).max();
+            let in_a_row = match turns {
+                Some(turns) if turns > 1 => {
+                    format!(", some of them if they held for {turns} turns in a row")
+                }
+                _ => String::new(),
+            };
+            format!(
+                "no path covers it from any state in which a turn of a loop can begin ({} relations hold there{in_a_row})",
+                invariants.len()
+            )
+        }
         ProofKind::StateSets { sets, kept } => {
             let apart = match kept.is_empty() {
                 true => String::new(),

@@ -4,11 +4,12 @@
 //! fixed sample of functions, each in a process of its own with limits. Every outcome is written
 //! to a file at once, so that a run that was stopped goes on where it was.
 
+mod fates;
 mod mutants;
 mod proofs;
 mod report;
-mod rule_results;
 pub(super) mod sample;
+mod search_results;
 pub(super) mod trial;
 
 use super::lab::Lab;

@@ -8,6 +8,7 @@ use super::trial::{self, CorpusTrial, Ended, TrialLimits};
 use crate::arguments::BenchArgs;
 use crate::benches::kills::{self, KillCount, Kills};
 use crate::benches::{Findings, announce, parallel};
+use crate::product::labrys;
 use labrys_driver::request::Request;
 use labrys_driver::{Failure, Outcome};
 use std::time::Duration;
@@ -60,9 +61,10 @@ pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<
 fn compare(chosen: Chosen, objects: &Objects, limits: &TrialLimits) -> Outcome<SuiteComparison> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
     let outs = [dir.path().join("branch"), dir.path().join("augmented")];
+    let program = labrys()?;
     let mut trials = Vec::new();
     for (out, flags) in outs.iter().zip(FLAGS) {
-        let trial = trial::run_with(&chosen, objects, limits, flags, out)?;
+        let trial = trial::run_with(&program, &chosen, objects, limits, flags, out)?;
         if trial.ended != Ended::Done {
             let first = trial.message.lines().next().unwrap_or("").to_owned();
             let why = format!("{:?} {}: {first}", trial.ended, flags.join(" "));

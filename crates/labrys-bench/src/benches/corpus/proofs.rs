@@ -1,72 +1,128 @@
-//! `bench corpus --proofs`: what the rules between "before the search" and "all paths" decide in real
-//! functions. Each function is searched twice in the same time, with the rules that were there first
-//! and with all of them; the functions are the first few of every package in the order of the
-//! sample's hash.
+//! `bench corpus --proofs`: what is decided in real functions beyond what was decided before. Each
+//! function is searched twice, one after the other in the same time: first with the rules that prove
+//! before the search or by all paths, or by an older Labrys (`--against`), then by this one with all
+//! rules. The functions are the first few of every package in the order of the sample's hash.
 
-use super::rule_results::{BothFates, RuleResults};
-use super::sample::{Chosen, Objects, first_of_each};
+use super::fates::{self, Fate, Fates};
+use super::sample::{Chosen, Objects, first_of_each, fnv};
+use super::search_results::{SearchName, SearchResult, SearchResults};
 use super::trial::{self, Ended, TrialLimits};
 use super::{DEFAULT_TIME, MEMORY_KIB};
 use crate::arguments::BenchArgs;
 use crate::benches::{Findings, announce, parallel};
-use labrys_driver::output::objectives::ObjectivesFile;
+use crate::product::labrys;
 use labrys_driver::{Failure, Outcome};
-use labrys_ledger::Status;
-use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Functions of each package, if --programs does not say otherwise.
 const EACH: usize = 6;
 
-/// What is compared: the rules before, and all.
-const FLAGS: [&[&str]; 2] = [&["--proof-rules", "constants,intervals,exhausted"], &[]];
+/// The rules that were there before those between "before the search" and "by all paths".
+const RULES_BEFORE: &[&str] = &["--proof-rules", "constants,intervals,exhausted"];
 
 /// The share of what time cut that all rules must decide.
 const DECIDED: f64 = 1.0 / 3.0;
 
-/// What became of an objective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
-    Covered,
-    Infeasible,
-    /// Unknown, since there was not enough time or memory.
-    CutByTime,
-    /// Unknown, since a size of the harness was too small.
-    Bounds,
-    /// Unknown, since the proof rests on a guess that is not trusted, or since the surroundings of the
-    /// native run are not those that a test takes for granted.
-    Guess,
-    Other,
+/// One of the two searches that are compared.
+struct Search {
+    program: PathBuf,
+    /// A hash of the program's bytes.
+    hash: String,
+    flags: &'static [&'static str],
 }
 
-impl Fate {
-    fn of(status: &Status) -> Fate {
-        match status {
-            Status::Covered { .. } => Fate::Covered,
-            Status::Infeasible { .. } => Fate::Infeasible,
-            Status::Open => Fate::CutByTime,
-            Status::Unknown { reason } => Fate::of_reason(reason),
+impl Search {
+    /// The search that came before, and the one with all that there is now.
+    fn both(args: &BenchArgs) -> Outcome<[Search; 2]> {
+        let this = labrys()?;
+        let before = match &args.against {
+            Some(older) => Search::by(older, &[])?,
+            None => Search::by(&this, RULES_BEFORE)?,
+        };
+        Ok([before, Search::by(&this, &[])?])
+    }
+
+    fn by(program: &Path, flags: &'static [&'static str]) -> Outcome<Search> {
+        let cannot = |e| Failure::usage(format_args!("cannot read {}: {e}", program.display()));
+        let program = program.canonicalize().map_err(cannot)?;
+        let bytes = std::fs::read(&program).map_err(cannot)?;
+        Ok(Search {
+            program,
+            hash: format!("{:016x}", fnv(bytes)),
+            flags,
+        })
+    }
+
+    /// What it is, for people.
+    fn title(&self) -> String {
+        match self.flags {
+            [] => self.program.display().to_string(),
+            flags => flags.join(" "),
         }
     }
 
-    fn of_reason(reason: &str) -> Fate {
-        match reason.split(':').next().unwrap_or_default() {
-            "time" | "memory" | "paths" => Fate::CutByTime,
-            "bounds" => Fate::Bounds,
-            "infeasible only if" | "covered only if" | "addresses as numbers" => Fate::Guess,
-            _ => Fate::Other,
+    /// Searches one function, or reads what an earlier run has found.
+    fn search(
+        &self,
+        chosen: &Chosen,
+        objects: &Objects,
+        limits: &TrialLimits,
+        results: &SearchResults,
+    ) -> Outcome<SearchResult> {
+        let name = SearchName {
+            function: chosen.key(),
+            milliseconds: limits.time.as_millis() as u64,
+            flags: self.flags.join(" "),
+            program: self.hash.clone(),
+        };
+        if let Some(earlier) = results.earlier(&name) {
+            return Ok(earlier.clone());
         }
+        announce(
+            "corpus --proofs",
+            &format!("{} by {}", name.function, self.title()),
+        );
+        let dir = tempfile::tempdir().map_err(Failure::usage)?;
+        let out = dir.path().join("out");
+        let trial = trial::run_with(&self.program, chosen, objects, limits, self.flags, &out)?;
+        let fates = match trial.ended {
+            Ended::Done => Ok(fates::of_output(&out)?),
+            ended => {
+                let first = trial.message.lines().next().unwrap_or("");
+                Err(format!("{ended:?} by {}: {first}", self.title()))
+            }
+        };
+        let result = SearchResult {
+            fates,
+            seconds: trial.wall_s,
+            load: load(),
+        };
+        results.add(&name, &result)?;
+        Ok(result)
     }
 }
 
-/// An objective with the reasons if it is unknown, by its id.
-pub type Fates = BTreeMap<String, (Fate, String)>;
+/// How many tasks want a processor, over the last minute.
+fn load() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let first = text.split_whitespace().next();
+    first.and_then(|load| load.parse().ok()).unwrap_or_default()
+}
 
-/// Both searches of a function, or why they cannot be compared.
-struct RuleComparison {
+/// Both searches of a function.
+struct Comparison {
     chosen: Chosen,
-    outcome: BothFates,
+    results: [SearchResult; 2],
+}
+
+impl Comparison {
+    /// What they found, or why they cannot be compared.
+    fn fates(&self) -> Result<[&Fates; 2], &String> {
+        let [before, now] = &self.results;
+        Ok([before.fates.as_ref()?, now.fates.as_ref()?])
+    }
 }
 
 pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<Findings> {
@@ -78,51 +134,16 @@ pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<
         time: args.time.map_or(DEFAULT_TIME, |time| time.0),
         memory_kib: MEMORY_KIB,
     };
-    let results = RuleResults::open(args.results.as_deref(), limits.time.as_millis())?;
+    let searches = Search::both(args)?;
+    let results = SearchResults::open(args.results.as_deref())?;
     let compared = parallel::each(sample, parallel::threads(args.jobs), |chosen| {
-        let key = chosen.key();
-        if let Some(outcome) = results.earlier(&key).cloned() {
-            return Ok(RuleComparison { chosen, outcome });
-        }
-        announce("corpus --proofs", &key);
-        let compared = compare(chosen, objects, &limits)?;
-        results.add(&key, &compared.outcome)?;
-        Ok(compared)
+        let [before, now] = searches
+            .each_ref()
+            .map(|search| search.search(&chosen, objects, &limits, &results));
+        let results = [before?, now?];
+        Ok(Comparison { chosen, results })
     })?;
-    Ok(findings(&compared, &limits))
-}
-
-fn compare(chosen: Chosen, objects: &Objects, limits: &TrialLimits) -> Outcome<RuleComparison> {
-    let dir = tempfile::tempdir().map_err(Failure::usage)?;
-    let mut both = Vec::new();
-    for (number, flags) in FLAGS.iter().enumerate() {
-        let out = dir.path().join(number.to_string());
-        let trial = trial::run_with(&chosen, objects, limits, flags, &out)?;
-        if trial.ended != Ended::Done {
-            let first = trial.message.lines().next().unwrap_or("").to_owned();
-            let outcome = Err(format!("{:?} {}: {first}", trial.ended, flags.join(" ")));
-            return Ok(RuleComparison { chosen, outcome });
-        }
-        both.push(fates(&out)?);
-    }
-    let outcome = <[Fates; 2]>::try_from(both).map_err(|_| "not both were run".to_owned());
-    Ok(RuleComparison { chosen, outcome })
-}
-
-fn fates(out: &Path) -> Outcome<Fates> {
-    let text = std::fs::read(out.join("objectives.json")).map_err(Failure::usage)?;
-    let file: ObjectivesFile = serde_json::from_slice(&text).map_err(Failure::usage)?;
-    let fate = |status: &Status| {
-        let reason = match status {
-            Status::Unknown { reason } => reason.clone(),
-            _ => String::new(),
-        };
-        (Fate::of(status), reason)
-    };
-    let objectives = file.objectives.iter();
-    Ok(objectives
-        .map(|o| (o.objective.id.clone(), fate(&o.status)))
-        .collect())
+    Ok(findings(&compared, &limits, &searches[0].title()))
 }
 
 /// Sums over functions.
@@ -137,10 +158,18 @@ struct FateSums {
     now_proved: usize,
     /// And what it leaves open for another reason: a size of the harness or a guess.
     now_limited: usize,
+    /// And what is no objective of it: the harness does not come there any more.
+    now_missing: usize,
 }
 
 impl FateSums {
-    fn add(&mut self, [before, after]: &[Fates; 2]) {
+    fn of(both: [&Fates; 2]) -> Self {
+        let mut sums = FateSums::default();
+        sums.add(both);
+        sums
+    }
+
+    fn add(&mut self, [before, after]: [&Fates; 2]) {
         self.functions += 1;
         self.objectives += after.len();
         for (sums, fates) in self.fates.iter_mut().zip([before, after]) {
@@ -154,7 +183,8 @@ impl FateSums {
                     Some(Fate::Covered) => self.now_covered += 1,
                     Some(Fate::Infeasible) => self.now_proved += 1,
                     Some(Fate::Bounds | Fate::Guess) => self.now_limited += 1,
-                    _ => {}
+                    Some(Fate::CutByTime | Fate::Other) => {}
+                    None => self.now_missing += 1,
                 }
             }
         }
@@ -178,9 +208,14 @@ impl FateSums {
         row.push(self.now_limited.to_string());
         row
     }
+
+    /// How many of those that time cut are decided.
+    fn decided(&self) -> usize {
+        self.now_covered + self.now_proved
+    }
 }
 
-fn findings(results: &[RuleComparison], limits: &TrialLimits) -> Findings {
+fn findings(results: &[Comparison], limits: &TrialLimits, before: &str) -> Findings {
     let mut findings = Findings::new(&[
         "package",
         "functions",
@@ -191,7 +226,7 @@ fn findings(results: &[RuleComparison], limits: &TrialLimits) -> Findings {
         "bounds",
         "guesses",
         "other",
-        "all rules: covered",
+        "now: covered",
         "infeasible",
         "cut by time",
         "bounds",
@@ -204,11 +239,14 @@ fn findings(results: &[RuleComparison], limits: &TrialLimits) -> Findings {
     let mut by_package: BTreeMap<&str, FateSums> = BTreeMap::new();
     let mut all = FateSums::default();
     let mut others: BTreeMap<&str, usize> = BTreeMap::new();
-    for RuleComparison { chosen, outcome } in results {
-        match outcome {
+    let mut functions = Vec::new();
+    for comparison in results {
+        let chosen = &comparison.chosen;
+        match comparison.fates() {
             Ok(both) => {
                 by_package.entry(&chosen.package).or_default().add(both);
                 all.add(both);
+                functions.push((chosen.key(), FateSums::of(both)));
                 for (fate, reason) in both[1].values() {
                     if *fate == Fate::Other {
                         *others.entry(reason).or_default() += 1;
@@ -226,20 +264,24 @@ fn findings(results: &[RuleComparison], limits: &TrialLimits) -> Findings {
         findings.table.row(sums.row(package));
     }
     findings.table.row(all.row("all"));
+    findings.notes.push(loads(results));
     findings.notes.push(format!(
-        "Searches of {} s. Before: {}. Guesses: unknown, since the proof rests on what --trust does not accept.",
+        "Searches of {} s. Before: {before}. Guesses: unknown, since the proof rests on what --trust does not accept.",
         limits.time.as_secs(),
-        FLAGS[0].join(" ")
     ));
+    findings.notes.extend(notes_on_functions(functions));
+    if all.now_missing > 0 {
+        let missing = all.now_missing;
+        findings.notes.push(format!(
+            "{missing} branches that time cut are no objectives any more; they do not count as decided"
+        ));
+    }
     for (reason, count) in &others {
         findings
             .notes
             .push(format!("other, {count} branches: {reason}"));
     }
-    let (cut, decided) = (
-        all.count(0, Fate::CutByTime),
-        all.now_covered + all.now_proved,
-    );
+    let (cut, decided) = (all.count(0, Fate::CutByTime), all.decided());
     let share = decided as f64 / cut.max(1) as f64;
     findings.demand(cut == 0 || share >= DECIDED, || {
         format!(
@@ -254,9 +296,42 @@ fn findings(results: &[RuleComparison], limits: &TrialLimits) -> Findings {
     findings
 }
 
+/// How busy the machine was in the first and in the second searches.
+fn loads(results: &[Comparison]) -> String {
+    let shown = |number: usize| {
+        let loads = results.iter().map(|r| r.results[number].load);
+        let (least, most) = loads.fold((f64::MAX, 0.0_f64), |(least, most), load| {
+            (least.min(load), most.max(load))
+        });
+        format!("{least:.1} to {most:.1}")
+    };
+    let [before, now] = [0, 1].map(shown);
+    format!("Load of the machine: {before} before, {now} now.")
+}
+
+/// The functions in which time cut something, those with the most first.
+fn notes_on_functions(mut functions: Vec<(String, FateSums)>) -> Vec<String> {
+    functions.retain(|(_, sums)| sums.count(0, Fate::CutByTime) > 0);
+    functions.sort_by_key(|(_, sums)| Reverse(sums.count(0, Fate::CutByTime)));
+    let note = |(key, sums): (String, FateSums)| {
+        let FateSums {
+            objectives,
+            now_covered,
+            now_proved,
+            ..
+        } = sums;
+        let cut = sums.count(0, Fate::CutByTime);
+        let open = sums.count(1, Fate::CutByTime);
+        format!(
+            "{key}: of {objectives} branches time cut {cut}; now {now_covered} of them covered and {now_proved} proved, {open} cut"
+        )
+    };
+    functions.into_iter().map(note).collect()
+}
+
 /// What one search covers and the other calls infeasible.
-fn contradictions(chosen: &Chosen, both: &[Fates; 2], findings: &mut Findings) {
-    for (id, (fate, _)) in &both[0] {
+fn contradictions(chosen: &Chosen, both: [&Fates; 2], findings: &mut Findings) {
+    for (id, (fate, _)) in both[0] {
         let other = both[1].get(id).map(|(fate, _)| *fate);
         let contradict = matches!(
             (fate, other),
@@ -271,19 +346,6 @@ fn contradictions(chosen: &Chosen, both: &[Fates; 2], findings: &mut Findings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reasons_are_told_apart() {
-        let fate = Fate::of_reason;
-        assert_eq!(fate("time: the search was not finished"), Fate::CutByTime);
-        assert_eq!(fate("memory: the search was not finished"), Fate::CutByTime);
-        assert_eq!(fate("bounds: raise --array-len"), Fate::Bounds);
-        let guess = "infeasible only if: aliasing; --trust all";
-        assert_eq!(fate(guess), Fate::Guess);
-        let elsewhere = "covered only if: environment: file status";
-        assert_eq!(fate(elsewhere), Fate::Guess);
-        assert_eq!(fate("unsupported: fork"), Fate::Other);
-    }
 
     #[test]
     fn what_time_cut_is_followed_into_the_second_search() {
@@ -301,7 +363,7 @@ mod tests {
         ]);
         let after = fates(&[Fate::Covered, Fate::Infeasible, Fate::Other, Fate::Covered]);
         let mut sums = FateSums::default();
-        sums.add(&[before, after]);
+        sums.add([&before, &after]);
         assert_eq!((sums.now_covered, sums.now_proved), (1, 1));
         assert_eq!(sums.count(0, Fate::CutByTime), 3);
         assert_eq!(sums.count(1, Fate::Other), 1);

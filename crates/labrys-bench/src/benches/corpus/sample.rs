@@ -47,11 +47,15 @@ impl Chosen {
         format!("{} {} {}", self.package, self.source, self.function)
     }
 
-    /// FNV-1a, which stays the same on every machine and in every version.
     pub fn order(&self) -> u64 {
-        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        self.key().bytes().fold(0xcbf2_9ce4_8422_2325, step)
+        fnv(self.key().bytes())
     }
+}
+
+/// FNV-1a, which stays the same on every machine and in every version.
+pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// The first few functions of every package, in the order of their hash.

@@ -102,11 +102,13 @@ pub fn read(path: &Path) -> BTreeMap<String, CorpusTrial> {
 /// Runs one function.
 pub fn run(chosen: &Chosen, objects: &Objects, limits: &TrialLimits) -> Outcome<CorpusTrial> {
     let dir = tempfile::tempdir().map_err(Failure::usage)?;
-    run_with(chosen, objects, limits, &[], &dir.path().join("out"))
+    let out = dir.path().join("out");
+    run_with(&labrys()?, chosen, objects, limits, &[], &out)
 }
 
-/// The same with more flags, and the result in this directory.
+/// The same by any Labrys with more flags, and the result in this directory.
 pub fn run_with(
+    program: &Path,
     chosen: &Chosen,
     objects: &Objects,
     limits: &TrialLimits,
@@ -116,13 +118,12 @@ pub fn run_with(
     let Some(object) = objects.of(chosen) else {
         return Ok(CorpusTrial::new(chosen, Ended::Missing));
     };
-    let this = labrys()?;
     let seconds = format!("{}ms", limits.time.as_millis());
     let started = Instant::now();
     let child = Command::new("sh")
         .args(["-c", "ulimit -v \"$0\" && exec \"$@\""])
         .arg(limits.memory_kib.to_string())
-        .arg(this)
+        .arg(program)
         .arg("gen")
         .arg(object)
         .args(["--function", &chosen.function, "--criterion", "branch"])

@@ -11,7 +11,13 @@ use std::path::PathBuf;
 
 fn concluded(searched: &[SearchedEntry], mut ledger: Ledger) -> Ledger {
     let request = Request::new(vec![PathBuf::from("x.c")]);
-    conclude(searched, &mut ledger, &Module::default(), &request);
+    conclude(
+        searched,
+        &mut ledger,
+        &Module::default(),
+        &request,
+        &Default::default(),
+    );
     ledger
 }
 
@@ -65,6 +71,7 @@ fn trusting(report: Report, trust: Trust) -> Status {
         &mut ledger,
         &Module::default(),
         &request,
+        &Default::default(),
     );
     ledger.status(0).clone()
 }
@@ -212,6 +219,23 @@ fn what_is_covered_only_in_other_surroundings_says_so() {
 }
 
 #[test]
+fn what_only_some_addresses_show_depends_on_them() {
+    let after = |by_addresses: &[usize], not_asked: &[u32]| {
+        let mut searched = searched("f", &["f"], exhausted());
+        searched.report.tests = vec![proposal(&[0]), proposal(&[0])];
+        searched.judged.numbers = vec![Some(1), Some(2)];
+        searched.judged.by_addresses = by_addresses.iter().copied().collect();
+        searched.judged.not_asked = not_asked.to_vec();
+        concluded(&[searched], places(&["f"])).status(0).clone()
+    };
+    assert_eq!(after(&[0, 1], &[]), unknown(BY_ADDRESSES));
+    // Whatever clang makes of them.
+    assert_eq!(after(&[0, 1], &[1]), unknown(BY_ADDRESSES));
+    // The other test does the same everywhere.
+    assert_eq!(after(&[0], &[]), unknown(UNCONFIRMED));
+}
+
+#[test]
 fn a_search_whose_tests_ran_otherwise_than_predicted_is_no_proof() {
     let mut diverged = searched("f", &["f"], exhausted());
     diverged.judged.divergences = vec!["f test 1: another path".to_owned()];
@@ -342,7 +366,13 @@ fn preconditions_and_models_are_assumptions_of_a_proof() {
     request.harness.symbolic_globals = true;
     let mut ledger = places(&["f"]);
     let entries = [searched("f", &["f"], exhausted())];
-    conclude(&entries, &mut ledger, &Module::default(), &request);
+    conclude(
+        &entries,
+        &mut ledger,
+        &Module::default(),
+        &request,
+        &Default::default(),
+    );
     let (_, assumes) = proof(ledger.status(0));
     assert_eq!(assumes, ["--assume 'n > 0'", "--model m.c is right"]);
 }

@@ -1,10 +1,9 @@
 //! A run that depends on where objects lie shows only what it shows wherever they lie: such tests
 //! are run again with other addresses, and what is different then does not count.
 
-use super::Judge;
 use crate::failure::{Failure, Outcome};
 use crate::time_plan::RUNS_ELSEWHERE;
-use labrys_suite::{Observation, ReplayCase, ReplayLimits, THE_END};
+use labrys_suite::{Observation, ReplayCase, ReplayLimits, Replayer, THE_END};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -18,7 +17,7 @@ fn address_shift(run: u32) -> u32 {
 }
 
 /// What native runs show at every address.
-pub(super) struct ShownEverywhere<'o> {
+pub(in crate::generate) struct ShownEverywhere<'o> {
     pub observations: Cow<'o, [Observation]>,
     /// What of each test is different elsewhere.
     pub unstable: BTreeMap<usize, BTreeSet<String>>,
@@ -29,12 +28,13 @@ pub(super) struct ShownEverywhere<'o> {
 /// Runs the tests again that `is_meant` says depend on addresses. Of those that `ends_early` says end
 /// in an error, or beyond what the harness made, only what comes before that counts: how the native run
 /// goes on is anybody's guess.
-pub(super) fn shown_everywhere<'o>(
+pub(in crate::generate) fn shown_everywhere<'o>(
     is_meant: impl Fn(usize) -> bool,
     ends_early: impl Fn(usize) -> bool,
     cases: &[ReplayCase<'_>],
     observations: &'o [Observation],
-    judge: &Judge<'_>,
+    replayer: &Replayer,
+    limits: &ReplayLimits,
 ) -> Outcome<ShownEverywhere<'o>> {
     let mut everywhere = ShownEverywhere {
         observations: Cow::Borrowed(observations),
@@ -50,10 +50,10 @@ pub(super) fn shown_everywhere<'o>(
     for run in 1..=RUNS_ELSEWHERE {
         let limits = ReplayLimits {
             address_shift: address_shift(run),
-            ..judge.limits.clone()
+            ..limits.clone()
         };
         let started = Instant::now();
-        let seen = (judge.replayer)
+        let seen = replayer
             .run_in_time(&again, &limits)
             .map_err(Failure::internal)?;
         not_run = not_run.max(again.len() - seen.len());

@@ -50,6 +50,7 @@ impl Machine<'_> {
         if self.state.leaf_label.is_some() || !self.mode.forks() {
             return Err(PathEnd::LoopClosed);
         }
+        self.forget_left_loops();
         let mut state = blank(&self.state);
         state.inputs = self.state.inputs.clone();
         let waiting = WaitingPath {
@@ -62,6 +63,30 @@ impl Machine<'_> {
             confluence.waiting.entry(place).or_default().push(waiting);
         }
         Err(PathEnd::LoopClosed)
+    }
+
+    /// Loops that a path has left are not in the way of joining others that have left them, too.
+    fn forget_left_loops(&mut self) {
+        let Some(proof) = &self.loop_proof else {
+            return;
+        };
+        let is_in = |open: &OpenLoop| {
+            let mut frame = Some(&self.state.frame);
+            while let Some(known) = frame {
+                if known.serial == open.serial {
+                    return proof.loops[open.number as usize].contains(known.pc);
+                }
+                frame = known.parent.as_deref();
+            }
+            false
+        };
+        if !self.state.open_loops.iter().all(is_in) {
+            let still_in: Vec<OpenLoop> = (self.state.open_loops.iter())
+                .filter(|open| is_in(open))
+                .cloned()
+                .collect();
+            self.state.open_loops = Rc::new(still_in);
+        }
     }
 
     /// The paths that wait at the first join, as few as they can be.
@@ -342,9 +367,11 @@ fn can_join(a: &State, b: &State) -> bool {
         }
         frames = (ours.parent.as_deref(), theirs.parent.as_deref());
     }
-    // A loop that both are in, entered twice.
+    // A loop that both are in, entered twice, or another turn of it.
     let is_other_entry = |ours: &OpenLoop, theirs: &OpenLoop| {
-        ours.number == theirs.number && ours.serial == theirs.serial && ours.entry != theirs.entry
+        ours.number == theirs.number
+            && ours.serial == theirs.serial
+            && (ours.entry != theirs.entry || ours.turns != theirs.turns)
     };
     let mut pairs = (a.open_loops.iter())
         .flat_map(|ours| b.open_loops.iter().map(move |theirs| (ours, theirs)));
