@@ -274,6 +274,7 @@ impl<'m> Machine<'m> {
             doubts: PathDoubts::default(),
             steps: 0,
         };
+        let effects = program.annotations.iter().map(|n| n.effects(objectives));
         let measures = config.search.measures();
         let wanted = measures.then(|| wanted::WantedReader::new(&state.memory));
         Machine {
@@ -303,11 +304,7 @@ impl<'m> Machine<'m> {
             meter: measures.then(|| branch_distance::DistanceMeter::new(program)),
             wanted,
             missed: missed::MissedOutcomes::default(),
-            effects: program
-                .annotations
-                .iter()
-                .map(|n| n.effects(objectives))
-                .collect(),
+            effects: effects.collect(),
             object_numbers: ObjectNumbers::new(program.first_free()),
             stack_objects: FxHashMap::default(),
             switch_ways: control::SwitchWays::default(),
