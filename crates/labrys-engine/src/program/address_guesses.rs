@@ -373,7 +373,7 @@ mod tests {
     /// Adds 1 to a member of an element, behind a function that says where the element is.
     const TEXT: &str = r#"
 text "" text "t.c"
-global @banks size 64 align 4 element 4 init x""
+global @banks size 64 align 4 element 4
 function @at(r0) -> 64 {
   regs 64 64
   const r1 = @banks
