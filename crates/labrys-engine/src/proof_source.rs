@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-type Analysis = dyn Fn(&BTreeSet<usize>, u64, &Deadline) -> FoundInfeasible + Send + Sync;
+type ProofAnalysis = dyn Fn(&BTreeSet<usize>, u64, &Deadline) -> FoundInfeasible + Send + Sync;
 
 /// What a look has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct FoundInfeasible {
 /// An analysis that is asked about the objectives that are still open, and how many steps it may take. It goes
 /// on where it has ended the last time, and keeps its proofs.
 #[derive(Clone)]
-pub struct ProofSource(Arc<Analysis>);
+pub struct ProofSource(Arc<ProofAnalysis>);
 
 impl ProofSource {
     pub fn new(

@@ -45,23 +45,23 @@ pub(crate) fn holds_initial_value(variable: LlvmValue<'_>) -> bool {
 /// A variable that is believed to hold its initial value.
 struct SettledVariable<'m> {
     variable: LlvmValue<'m>,
-    initial: Number,
+    initial: HeldNumber,
 }
 
 /// A number of so many bits, at most 64.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Number {
+struct HeldNumber {
     bits: u64,
     width: u32,
 }
 
-impl Number {
-    fn new(bits: u64, width: u32) -> Number {
+impl HeldNumber {
+    fn new(bits: u64, width: u32) -> HeldNumber {
         let bits = match width {
             64.. => bits,
             _ => bits & ((1 << width) - 1),
         };
-        Number { bits, width }
+        HeldNumber { bits, width }
     }
 
     fn signed(self) -> i64 {
@@ -69,8 +69,8 @@ impl Number {
         ((self.bits << unused) as i64) >> unused
     }
 
-    fn truth(value: bool) -> Number {
-        Number::new(value.into(), 1)
+    fn truth(value: bool) -> HeldNumber {
+        HeldNumber::new(value.into(), 1)
     }
 }
 
@@ -136,14 +136,14 @@ impl<'m> SettledVariable<'m> {
         };
         let decided = condition.and_then(|condition| self.value(condition, MOST_OPERATIONS));
         match decided {
-            Some(Number { bits: 0, .. }) => vec![last.successor(1)],
+            Some(HeldNumber { bits: 0, .. }) => vec![last.successor(1)],
             Some(_) => vec![last.successor(0)],
             None => block.successors(),
         }
     }
 
     /// What a value is, if that is decided.
-    fn value(&self, value: LlvmValue<'m>, operations: u32) -> Option<Number> {
+    fn value(&self, value: LlvmValue<'m>, operations: u32) -> Option<HeldNumber> {
         if value.kind() == ValueKind::LLVMConstantIntValueKind {
             return constant(value);
         }
@@ -158,9 +158,9 @@ impl<'m> SettledVariable<'m> {
         };
         match value.opcode() {
             Opcode::LLVMLoad if value.operand(0) == self.variable => Some(self.initial),
-            Opcode::LLVMZExt | Opcode::LLVMTrunc => Some(Number::new(operand(0)?.bits, width)),
-            Opcode::LLVMSExt => Some(Number::new(operand(0)?.signed() as u64, width)),
-            Opcode::LLVMXor => Some(Number::new(operand(0)?.bits ^ operand(1)?.bits, width)),
+            Opcode::LLVMZExt | Opcode::LLVMTrunc => Some(HeldNumber::new(operand(0)?.bits, width)),
+            Opcode::LLVMSExt => Some(HeldNumber::new(operand(0)?.signed() as u64, width)),
+            Opcode::LLVMXor => Some(HeldNumber::new(operand(0)?.bits ^ operand(1)?.bits, width)),
             Opcode::LLVMICmp => Some(compare(value.int_predicate(), operand(0)?, operand(1)?)),
             Opcode::LLVMCall => operand(returned_argument(value)?),
             _ => None,
@@ -173,10 +173,10 @@ fn is_declared(callee: LlvmValue<'_>, name: &str) -> bool {
     is_function && callee.is_declaration() && callee.name() == name
 }
 
-fn constant(value: LlvmValue<'_>) -> Option<Number> {
+fn constant(value: LlvmValue<'_>) -> Option<HeldNumber> {
     match (value.kind(), value.ty().kind()) {
         (ValueKind::LLVMConstantIntValueKind, LlvmTypeKind::Int(width @ 1..=64)) => {
-            Some(Number::new(value.bits() as u64, width))
+            Some(HeldNumber::new(value.bits() as u64, width))
         }
         _ => None,
     }
@@ -190,12 +190,12 @@ fn returned_argument(call: LlvmValue<'_>) -> Option<u32> {
     known.map(|(_, argument)| *argument)
 }
 
-fn compare(predicate: LLVMIntPredicate, left: Number, right: Number) -> Number {
+fn compare(predicate: LLVMIntPredicate, left: HeldNumber, right: HeldNumber) -> HeldNumber {
     let (unsigned, signed) = (
         left.bits.cmp(&right.bits),
         left.signed().cmp(&right.signed()),
     );
-    Number::truth(match predicate {
+    HeldNumber::truth(match predicate {
         LLVMIntPredicate::LLVMIntEQ => unsigned.is_eq(),
         LLVMIntPredicate::LLVMIntNE => unsigned.is_ne(),
         LLVMIntPredicate::LLVMIntUGT => unsigned.is_gt(),

@@ -63,7 +63,7 @@ fn check(file: &Path) -> Result<Vec<String>, String> {
     let arguments = split(arguments.ok_or("the file names no arguments")?);
     let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if !arguments.contains(&"--time") {
-        arguments.extend(["--time", LONG]);
+        arguments.splice(0..0, ["--time", LONG]);
     }
     let expectations = expectations(&text)?;
     let generated = generate(&[file], &arguments)?;

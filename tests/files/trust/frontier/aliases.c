@@ -5,7 +5,7 @@ static void both(int *p, int *q) {
   *q = 2;
   if (*p == 2) //@ true open, false covered
     return;
-  if (*p != 1) //@ true open, false covered
+  if (*p != 1) //@ true infeasible, false covered
     return;
 }
 
@@ -19,12 +19,13 @@ int move(int *a, int *b, int n) {
   if (mine != 5) //@ true infeasible, false covered
     return 2;
   *to = 9;
-  if (mine == 9 && n <= 3) //@ all open
-    return 3;
+  if (mine == 9)
+    if (n <= 3) //@ true infeasible, false covered
+      return 3;
   if (mine == 8) //@ true infeasible, false covered
     return 4;
   both(&given, n == 11 ? &given : &other);
-  if (given == 7) //@ true open, false covered
+  if (given == 7) //@ true infeasible, false covered
     return 5;
   if (given == 2) //@ true open
     return 6;

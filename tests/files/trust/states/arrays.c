@@ -1,4 +1,4 @@
-// arguments: --proof-rules states --paths 3000
+// arguments: --proof-rules states --paths 3000 --time 60s
 // Elements of arrays, written and read at places that nobody knows, and counters that go on in steps.
 extern int labrys_int(const char *name);
 extern void labrys_symbolic(void *object, unsigned long size, const char *name);

@@ -48,11 +48,11 @@ pub type Fates = BTreeMap<String, (Fate, String)>;
 /// The part of the file that is read.
 #[derive(Deserialize)]
 struct Objectives {
-    objectives: Vec<Objective>,
+    objectives: Vec<ReadObjective>,
 }
 
 #[derive(Deserialize)]
-struct Objective {
+struct ReadObjective {
     function: String,
     file: String,
     line: u32,
@@ -73,7 +73,7 @@ fn parse(text: &str) -> Outcome<Fates> {
     let file: Objectives = serde_json::from_str(text).map_err(Failure::usage)?;
     let mut fates = Fates::new();
     for objective in file.objectives {
-        let Objective {
+        let ReadObjective {
             function,
             file,
             line,

@@ -5,7 +5,7 @@
 
 use super::fates::{self, Fate, Fates};
 use super::sample::{Chosen, Objects, first_of_each, fnv};
-use super::search_results::{SearchName, SearchResult, SearchResults};
+use super::search_results::{SearchName, SearchResult, SearchResultsFile};
 use super::trial::{self, Ended, TrialLimits};
 use super::{DEFAULT_TIME, MEMORY_KIB};
 use crate::arguments::BenchArgs;
@@ -26,29 +26,29 @@ const RULES_BEFORE: &[&str] = &["--proof-rules", "constants,intervals,exhausted"
 const DECIDED: f64 = 1.0 / 3.0;
 
 /// One of the two searches that are compared.
-struct Search {
+struct ComparedSearch {
     program: PathBuf,
     /// A hash of the program's bytes.
     hash: String,
     flags: &'static [&'static str],
 }
 
-impl Search {
+impl ComparedSearch {
     /// The search that came before, and the one with all that there is now.
-    fn both(args: &BenchArgs) -> Outcome<[Search; 2]> {
+    fn both(args: &BenchArgs) -> Outcome<[ComparedSearch; 2]> {
         let this = labrys()?;
         let before = match &args.against {
-            Some(older) => Search::by(older, &[])?,
-            None => Search::by(&this, RULES_BEFORE)?,
+            Some(older) => ComparedSearch::by(older, &[])?,
+            None => ComparedSearch::by(&this, RULES_BEFORE)?,
         };
-        Ok([before, Search::by(&this, &[])?])
+        Ok([before, ComparedSearch::by(&this, &[])?])
     }
 
-    fn by(program: &Path, flags: &'static [&'static str]) -> Outcome<Search> {
+    fn by(program: &Path, flags: &'static [&'static str]) -> Outcome<ComparedSearch> {
         let cannot = |e| Failure::usage(format_args!("cannot read {}: {e}", program.display()));
         let program = program.canonicalize().map_err(cannot)?;
         let bytes = std::fs::read(&program).map_err(cannot)?;
-        Ok(Search {
+        Ok(ComparedSearch {
             program,
             hash: format!("{:016x}", fnv(bytes)),
             flags,
@@ -69,7 +69,7 @@ impl Search {
         chosen: &Chosen,
         objects: &Objects,
         limits: &TrialLimits,
-        results: &SearchResults,
+        results: &SearchResultsFile,
     ) -> Outcome<SearchResult> {
         let name = SearchName {
             function: chosen.key(),
@@ -112,12 +112,12 @@ fn load() -> f64 {
 }
 
 /// Both searches of a function.
-struct Comparison {
+struct ComparedFunction {
     chosen: Chosen,
     results: [SearchResult; 2],
 }
 
-impl Comparison {
+impl ComparedFunction {
     /// What they found, or why they cannot be compared.
     fn fates(&self) -> Result<[&Fates; 2], &String> {
         let [before, now] = &self.results;
@@ -134,14 +134,14 @@ pub fn run(sample: Vec<Chosen>, objects: &Objects, args: &BenchArgs) -> Outcome<
         time: args.time.map_or(DEFAULT_TIME, |time| time.0),
         memory_kib: MEMORY_KIB,
     };
-    let searches = Search::both(args)?;
-    let results = SearchResults::open(args.results.as_deref())?;
+    let searches = ComparedSearch::both(args)?;
+    let results = SearchResultsFile::open(args.results.as_deref())?;
     let compared = parallel::each(sample, parallel::threads(args.jobs), |chosen| {
         let [before, now] = searches
             .each_ref()
             .map(|search| search.search(&chosen, objects, &limits, &results));
         let results = [before?, now?];
-        Ok(Comparison { chosen, results })
+        Ok(ComparedFunction { chosen, results })
     })?;
     Ok(findings(&compared, &limits, &searches[0].title()))
 }
@@ -215,7 +215,7 @@ impl FateSums {
     }
 }
 
-fn findings(results: &[Comparison], limits: &TrialLimits, before: &str) -> Findings {
+fn findings(results: &[ComparedFunction], limits: &TrialLimits, before: &str) -> Findings {
     let mut findings = Findings::new(&[
         "package",
         "functions",
@@ -297,7 +297,7 @@ fn findings(results: &[Comparison], limits: &TrialLimits, before: &str) -> Findi
 }
 
 /// How busy the machine was in the first and in the second searches.
-fn loads(results: &[Comparison]) -> String {
+fn loads(results: &[ComparedFunction]) -> String {
     let shown = |number: usize| {
         let loads = results.iter().map(|r| r.results[number].load);
         let (least, most) = loads.fold((f64::MAX, 0.0_f64), |(least, most), load| {

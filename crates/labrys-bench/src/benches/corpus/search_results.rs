@@ -42,16 +42,16 @@ struct ResultLine {
 
 /// The file, if one is wanted, and what it had at the start.
 #[derive(Default)]
-pub struct SearchResults {
+pub struct SearchResultsFile {
     file: Option<Mutex<File>>,
     done: BTreeMap<SearchName, SearchResult>,
 }
 
-impl SearchResults {
+impl SearchResultsFile {
     /// Reads what is there; what cannot be read is searched again.
-    pub fn open(path: Option<&Path>) -> Outcome<SearchResults> {
+    pub fn open(path: Option<&Path>) -> Outcome<SearchResultsFile> {
         let Some(path) = path else {
-            return Ok(SearchResults::default());
+            return Ok(SearchResultsFile::default());
         };
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let lines = text.lines();
@@ -65,7 +65,7 @@ impl SearchResults {
             .open(path);
         let file =
             file.map_err(|e| Failure::usage(format_args!("cannot write {}: {e}", path.display())))?;
-        Ok(SearchResults {
+        Ok(SearchResultsFile {
             file: Some(Mutex::new(file)),
             done,
         })
@@ -114,11 +114,11 @@ mod tests {
         };
         let fates = Fates::from([("a.c:1".to_owned(), (Fate::CutByTime, "why".to_owned()))]);
         let (found, refused) = (result(Ok(fates)), result(Err("refused".to_owned())));
-        let results = SearchResults::open(Some(&path)).unwrap();
+        let results = SearchResultsFile::open(Some(&path)).unwrap();
         assert_eq!(results.earlier(&name("f", 100, "old")), None);
         results.add(&name("f", 100, "old"), &found).unwrap();
         results.add(&name("g", 100, "old"), &refused).unwrap();
-        let again = SearchResults::open(Some(&path)).unwrap();
+        let again = SearchResultsFile::open(Some(&path)).unwrap();
         assert_eq!(again.earlier(&name("f", 100, "old")), Some(&found));
         assert_eq!(again.earlier(&name("g", 100, "old")), Some(&refused));
         assert_eq!(again.earlier(&name("f", 200, "old")), None);

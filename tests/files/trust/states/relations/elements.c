@@ -1,4 +1,4 @@
-// arguments: --proof-rules states --paths 3000
+// arguments: --proof-rules states --paths 3000 --time 60s
 // Two arrays, element by element, with numbers that the user chooses. That no element is used more than its
 // size is beyond the rule, since the first states have one index only.
 extern int labrys_int(const char *name);
