@@ -175,7 +175,7 @@ pub const FIRST_LOOK_AT_LOOPS: u64 = 256;
 pub const FIRST_LOOK_AT_STATES: u64 = 1024;
 
 /// The same for proofs by cases: cheap branches are covered by then.
-pub const FIRST_LOOK_AT_CASES: u64 = 256;
+pub const FIRST_LOOK_AT_CASES: u64 = 1_024;
 
 /// The same for proofs by going backward.
 pub const FIRST_LOOK_AT_FRONTIER: u64 = 512;

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 /// The next look comes after so many times as many paths, and may take so many times as many steps. Nothing
 /// is asked twice.
-const NEXT_LOOK: u64 = 2;
+const NEXT_LOOK: u64 = 4;
 
-/// Steps of the first look: about three seconds.
-const FIRST_STEPS: u64 = 10_000_000;
+/// Steps of the first look: about half a second, as much as the paths before it have taken in small programs.
+const FIRST_STEPS: u64 = 2_000_000;
 
 /// A look takes at most this part of the time that is left.
 const PART_OF_TIME: u32 = 6;

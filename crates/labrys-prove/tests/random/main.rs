@@ -129,7 +129,7 @@ fn variables_locals_and_pointers() {
 
 #[test]
 fn addresses_that_are_passed_and_status_results() {
-    check(&try_programs(1200, Shape::Pointers), 40);
+    check(&try_programs(300, Shape::Pointers), 40);
 }
 
 #[test]
