@@ -3,10 +3,10 @@
 //! whose values tell sets apart are found by need: those in which the states on the way to an objective
 //! would have had other values in reality.
 
-use super::Explorer;
 use super::state_agenda::{KeptGroup, LookCost, MOST_NODES, StateProofs, is_pair};
+use super::{Explorer, config_of_look};
 use crate::bitset::BitSet;
-use crate::config::{Config, Search, WorkAmount};
+use crate::config::{Config, WorkAmount};
 use crate::error::EngineError;
 use crate::exec::ClaimLog;
 use crate::objectives::ObjectiveMap;
@@ -300,17 +300,8 @@ impl Explorer<'_> {
         let m = &mut self.machine;
         let done = m.work_done();
         let mut config = Config {
-            search: Search::Dfs,
-            filter: false,
-            fault_checks: false,
-            raw_values: true,
-            loop_proofs_after: u64::MAX,
-            state_proofs_after: u64::MAX,
-            frontier_after: u64::MAX,
-            jobs: 1,
-            collect_at: usize::MAX,
             snapshots: usize::MAX,
-            ..m.config.clone()
+            ..config_of_look(m.config)
         };
         if let Some(left) = config.deadline.left() {
             let part = match self.states.is_hopeless {

@@ -3,10 +3,10 @@
 //! Leino 2001). What no path of the last round covers, no run covers. A search that has run for a while
 //! looks at that in between, and need not look for what is excluded.
 
-use super::Explorer;
 use super::follower::{Follower, follower_config};
+use super::{Explorer, config_of_look};
 use crate::bitset::BitSet;
-use crate::config::{Config, Search, WorkAmount};
+use crate::config::{Config, WorkAmount};
 use crate::error::EngineError;
 use crate::exec::{ClaimLog, Confluence, LoopFacts, LoopProof, Machine};
 use crate::objectives::ObjectiveMap;
@@ -283,18 +283,8 @@ impl AllTurns<'_> {
 /// How everything is explored once.
 fn round_config(config: &Config, most: WorkAmount) -> Config {
     Config {
-        search: Search::Dfs,
-        filter: false,
-        fault_checks: false,
-        raw_values: true,
-        loop_proofs_after: u64::MAX,
-        state_proofs_after: u64::MAX,
-        frontier_after: u64::MAX,
-        jobs: 1,
-        // Paths that wait at joins hold expressions, too.
-        collect_at: usize::MAX,
         most_work: Some(most),
-        ..config.clone()
+        ..config_of_look(config)
     }
 }
 

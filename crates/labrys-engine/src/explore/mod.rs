@@ -18,7 +18,7 @@ mod tails;
 use crate::candidates::{
     Agenda, Candidate, CoverageStructure, Leaf, Leaves, MissedOutcome, SnapshotBudget,
 };
-use crate::config::{Config, Instrumentation};
+use crate::config::{Config, Instrumentation, Search};
 use crate::error::EngineError;
 use crate::exec::{ClaimLog, LoopFacts, Machine};
 use crate::objectives::ObjectiveMap;
@@ -75,6 +75,24 @@ const PATHS_BEFORE_LEAVES: u64 = 48;
 /// last news, goes on with larger objects.
 const LONG_WITHOUT_NEWS: u64 = 4096;
 const TIMES_WITHOUT_NEWS: u64 = 8;
+
+/// How a look explores the program once more: everything in order, without looks of its own.
+fn config_of_look(config: &Config) -> Config {
+    Config {
+        search: Search::Dfs,
+        filter: false,
+        fault_checks: false,
+        raw_values: true,
+        loop_proofs_after: u64::MAX,
+        state_proofs_after: u64::MAX,
+        frontier_after: u64::MAX,
+        proofs: None,
+        jobs: 1,
+        // What waits at joins holds expressions, too.
+        collect_at: usize::MAX,
+        ..config.clone()
+    }
+}
 
 /// One thread's part of an exploration.
 struct Explorer<'m> {
